@@ -5,7 +5,7 @@ import { type Element, flatten } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
-import { traitsOf } from "../../src/platform/linux/atspi/traits.ts";
+import { traitsOf } from "../../src/platform/linux/atspi/states.ts";
 
 async function read(...children: readonly ControlSketch[]): Promise<readonly WindowRead[]> {
   const desktop = new FakeDesktop({ applications: [{ name: "App", windows: [{ title: "App", children }] }] });

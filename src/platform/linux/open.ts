@@ -163,7 +163,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
-    const { glimpseElement } = await import("./atspi/glimpse.ts");
+    const { glimpseElement } = await import("./atspi/object.ts");
     const seen = await this.withBus((bus) => glimpseElement(bus, element, timeoutMs));
     return seen.ok ? seen.value : seen;
   }

@@ -1,4 +1,9 @@
+import type { Actor } from "../../model/command.ts";
 import { flatten } from "../../model/element.ts";
+import { succeed } from "../../model/failure.ts";
+import { withObject } from "./atspi/object.ts";
+import { getText } from "./atspi/protocol.ts";
+import type { Bus } from "./dbus/bus.ts";
 import type { Parts } from "./parts.ts";
 
 const maxFields = 40;
@@ -19,13 +24,18 @@ export async function isShownSecret(parts: Parts, pid: number, text: string): Pr
   const roots = read.ok ? read.value.flatMap(({ root }) => (root === undefined ? [] : [root])) : [];
   const secret = flatten(roots).filter(({ states }) => states.has("secret"));
   if (secret.length === 0) return false;
-  const { readHeldText } = await import("./atspi/held-text.ts");
   const held = await parts.withBus((bus) =>
-    Promise.all(
-      secret.slice(0, maxFields).map((field) => readHeldText(bus, field, maxLength, parts.options.timeoutMs)),
-    ),
+    Promise.all(secret.slice(0, maxFields).map((field) => readHeldText(bus, field, parts.options.timeoutMs))),
   );
   return held.ok && held.value.some((one) => isPartOf(text.trim(), one.trim()));
+}
+
+/** The text of a field, secret or not: for comparison only, never reported. "" if it does not answer. */
+async function readHeldText(bus: Bus, field: Actor, timeoutMs: number): Promise<string> {
+  const text = await withObject(bus, field, timeoutMs, succeed(""), async (peer, path) =>
+    succeed(await getText(peer, path, 0, maxLength)),
+  );
+  return text.ok ? text.value : "";
 }
 
 function isPartOf(text: string, held: string): boolean {

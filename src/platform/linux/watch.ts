@@ -2,15 +2,15 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import type { Window } from "../../model/window.ts";
 import type { Temper, Watch } from "../../sources/port.ts";
 import { listBusApplications } from "./atspi/access.ts";
-import { handleOf } from "./atspi/ask-again.ts";
-import { hearEvents } from "./atspi/events.ts";
+import { listenToEvents } from "./atspi/events.ts";
+import { handleOf } from "./atspi/object.ts";
 import type { Parts } from "./parts.ts";
 import { Signs } from "./signs.ts";
 import { watchChanges, type XChanges } from "./x11/changes.ts";
 import { XUnavailable } from "./x11/connection.ts";
 
 /** How long an application may take to register a listener; one that hangs is watched by its pixels alone. */
-const hearingMs = 500;
+const registerMs = 500;
 
 /** What a mirror adds to a watch: processed changes, and what changes by itself. */
 interface WatchingMirror {
@@ -30,12 +30,12 @@ export async function watchApplications(
 ): Promise<Result<Watch>> {
   const signs = new Signs();
   const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
-  const [changes, hearing] = await Promise.all([
+  const [changes, listening] = await Promise.all([
     openChanges(parts, windows, timeoutMs, signs),
     parts.withBus(async (bus) => {
       const applications = await listBusApplications(bus, timeoutMs);
       const names = applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
-      return hearEvents(bus, names, Math.min(hearingMs, timeoutMs), false, ({ sender, path }) =>
+      return listenToEvents(bus, names, Math.min(registerMs, timeoutMs), false, ({ sender, path }) =>
         signs.add("event", handleOf(bus, sender, path)),
       );
     }),
@@ -45,7 +45,7 @@ export async function watchApplications(
   const close = (): void => {
     end?.();
     if (changes.ok) changes.value.close();
-    if (hearing.ok) hearing.value.close();
+    if (listening.ok) listening.value.close();
     signs.end();
   };
   if (!changes.ok) {

@@ -1,10 +1,10 @@
 import type { Env } from "../../../model/env.ts";
 import { Bus, busCall, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
-import type { Variant } from "../dbus/reader.ts";
-import { listenOnce } from "./cache.ts";
+import { listenOnce, registry } from "./cache.ts";
+import { Peer } from "./peer.ts";
 import { rootPath } from "./protocol.ts";
-import { quirksOf } from "./quirks.ts";
+import { findQuirks } from "./toolkit.ts";
 
 /** An application on the accessibility bus. */
 export interface BusApplication {
@@ -12,34 +12,26 @@ export interface BusApplication {
   readonly pid: number;
 }
 
-const registry = "org.a11y.atspi.Registry";
-
 /** Opens the accessibility bus of the session named by the environment. */
 export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
   const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
   // Not awaited: an application that does not answer is asked again when it is read.
-  fillCaches(bus).catch(() => undefined);
+  fillCaches(bus, timeoutMs).catch(() => undefined);
   return bus;
 }
 
 /** Lets applications whose cache will be read build it now, while the windows are being listed. */
-async function fillCaches(bus: Bus): Promise<void> {
+async function fillCaches(bus: Bus, timeoutMs: number): Promise<void> {
   await Promise.allSettled(
     (await listNames(bus)).map(async (name) => {
-      const words = await Promise.all([
-        askForWord(bus, name, "Application", "ToolkitName"),
-        askForWord(bus, name, "Accessible", "Name"),
-      ]);
-      if (quirksOf(...words).cache === "whole") listenOnce(bus, name);
+      const peer = new Peer(bus, name, timeoutMs);
+      try {
+        if ((await findQuirks(peer)).cache === "whole") listenOnce(bus, name);
+      } finally {
+        peer.close();
+      }
     }),
   );
-}
-
-async function askForWord(bus: Bus, destination: string, interfaceName: string, property: string): Promise<string> {
-  const call = { destination, path: rootPath, interface: "org.freedesktop.DBus.Properties", member: "Get" };
-  const args = [`org.a11y.atspi.${interfaceName}`, property];
-  const { value } = await bus.call({ ...call, signature: "ss", args }, shape<Variant>("v"));
-  return typeof value === "string" ? value : "";
 }
 
 /** Waits for the bus or the registry; if no answer comes in time, the connection is unusable. */

@@ -3,7 +3,7 @@ import type { Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { RawNode } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
-import type { Quirks } from "./quirks.ts";
+import { activationKey, type Quirks } from "./quirks.ts";
 
 /**
  * Actions by AT-SPI action name. Names are compared in lower case without spaces. Chromium's "doDefault" and
@@ -71,4 +71,38 @@ export function readActions(node: RawNode, role: Role, states: ReadonlySet<State
   if (states.has("selectable")) found.add("select");
   if (role === "scroll" || role === "scrollbar") found.add("scroll");
   return [...found];
+}
+
+/**
+ * AT-SPI key bindings are "mnemonic;menu path;accelerator" in GTK's notation; other toolkits give only the last. The
+ * accelerator works from anywhere, so it is the shortcut.
+ */
+export function readShortcut(bindings: readonly string[]): string {
+  for (const binding of bindings) {
+    const parts = binding.split(";");
+    const accelerator = parts.length >= 3 ? parts[2] : parts.length === 1 ? parts[0] : undefined;
+    if (accelerator !== undefined && accelerator !== "" && !activationKey.test(accelerator))
+      return formatAccelerator(accelerator);
+  }
+  return "";
+}
+
+const modifierNames = new Map([
+  ["primary", "Ctrl"],
+  ["control", "Ctrl"],
+  ["ctrl", "Ctrl"],
+  ["shift", "Shift"],
+  ["alt", "Alt"],
+  ["super", "Super"],
+  ["meta", "Meta"],
+]);
+
+/** "<Primary><Shift>s" → "Ctrl+Shift+S" */
+function formatAccelerator(accelerator: string): string {
+  const parts: string[] = [];
+  const key = accelerator.replaceAll(/<([^>]+)>/g, (_match, modifier: string) => {
+    parts.push(modifierNames.get(modifier.toLowerCase()) ?? modifier);
+    return "";
+  });
+  return [...parts, key.length === 1 ? key.toUpperCase() : key].join("+");
 }

@@ -1,20 +1,18 @@
-import { type Bounds, intersect } from "../../../model/bounds.ts";
-import type { Element } from "../../../model/element.ts";
+import { areaOf, type Bounds, centreOf, containsPoint, intersect } from "../../../model/bounds.ts";
+import { type Element, flatten } from "../../../model/element.ts";
 import type { Note, WindowRead } from "../../../model/snapshot.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
-import { hideClosedLists } from "./closed-lists.ts";
 import type { Collection } from "./collect.ts";
 import { projectOnto } from "./geometry.ts";
-import { isGone } from "./know-toolkit.ts";
 import type { WindowMatch } from "./match-windows.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import { dropHidden, keepOnMonitors } from "./on-monitors.ts";
 import type { Peer } from "./peer.ts";
 import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
+import { isGone } from "./toolkit.ts";
 
 /** Where an application's windows are, and what is wanted of them. */
 export interface Setting {
@@ -128,4 +126,65 @@ function noteFor(error: unknown, timeoutMs: number): Note | undefined {
       : { code: "FAILED", text: `the application refused to be read: ${error.code}` };
   }
   return undefined;
+}
+
+/**
+ * Qt reports a closed combo box list as showing at its old position. It counts as open only if a pop-up of the
+ * application is on the screen there; otherwise a click would hit what is below it.
+ */
+function hideClosedLists(element: Element, popups: readonly Bounds[]): Element {
+  const children = element.children.map((child) => {
+    const isClosed = element.role === "select" && child.children.length > 0 && !isOpen(child, popups);
+    return isClosed ? hide(child) : hideClosedLists(child, popups);
+  });
+  return { ...element, children };
+}
+
+function isOpen(list: Element, popups: readonly Bounds[]): boolean {
+  return flatten(list.children).some(({ bounds }) => {
+    return bounds !== undefined && popups.some((popup) => containsPoint(popup, centreOf(bounds)));
+  });
+}
+
+function hide(element: Element): Element {
+  const states = new Set([...element.states, "hidden" as const]);
+  return { ...element, states, clickPoint: undefined, children: element.children.map(hide) };
+}
+
+/**
+ * Monitors of different sizes leave parts of the screen that no monitor shows and no pointer reaches. Elements there
+ * are hidden; partly visible ones are clicked where a monitor shows most of them.
+ */
+export function keepOnMonitors(root: Element, monitors: readonly Bounds[], visible: Bounds, screen: Bounds): Element {
+  const isWhole = monitors.length === 0 || monitors.some((monitor) => holds(monitor, visible));
+  // A menu may extend beyond its window.
+  if (isWhole && root.children.every(({ role }) => role !== "menu")) return root;
+  const keep = (element: Element, outer: Bounds): Element => {
+    const { bounds, clickPoint, role } = element;
+    const seen = role === "menu" ? screen : outer;
+    const inner = role === "scroll" && bounds !== undefined ? (intersect(bounds, seen) ?? seen) : seen;
+    const children = element.children.map((child) => keep(child, inner));
+    if (clickPoint === undefined || bounds === undefined) return { ...element, children };
+    if (monitors.some((monitor) => containsPoint(monitor, clickPoint))) return { ...element, children };
+    const part = findLargestPart(intersect(bounds, seen), monitors);
+    if (part !== undefined) return { ...element, clickPoint: centreOf(part), children };
+    return { ...element, clickPoint: undefined, states: new Set([...element.states, "hidden" as const]), children };
+  };
+  return keep(root, visible);
+}
+
+/** Removes hidden elements without visible descendants. */
+export function dropHidden(element: Element): Element {
+  const children = element.children.map(dropHidden);
+  return { ...element, children: children.filter((child) => !child.states.has("hidden") || child.children.length > 0) };
+}
+
+function findLargestPart(bounds: Bounds | undefined, monitors: readonly Bounds[]): Bounds | undefined {
+  if (bounds === undefined) return undefined;
+  return monitors.flatMap((monitor) => intersect(bounds, monitor) ?? []).sort((a, b) => areaOf(b) - areaOf(a))[0];
+}
+
+function holds(outer: Bounds, inner: Bounds): boolean {
+  const shared = intersect(outer, inner);
+  return shared?.width === inner.width && shared.height === inner.height;
 }

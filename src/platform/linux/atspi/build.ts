@@ -2,20 +2,25 @@ import { intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { roleFromAtspi } from "../../../model/role.ts";
-import { readActions, readInvocations } from "./actions.ts";
+import { readActions, readInvocations, readShortcut } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
-import type { BuildContext } from "./context.ts";
 import { isSecret, platformIdOf } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
 import { isLong, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
-import { bridgeGap, extentsOf, findPlace, isClosedMenu, isCollapsed, projectBeside } from "./place.ts";
+import {
+  type BuildContext,
+  bridgeGap,
+  extentsOf,
+  findPlace,
+  isClosedMenu,
+  isCollapsed,
+  projectBeside,
+} from "./place.ts";
 import { isInterface } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
-import { readShortcut } from "./shortcuts.ts";
-import { readStates } from "./states.ts";
-import { traitsOf } from "./traits.ts";
+import { readStates, traitsOf } from "./states.ts";
 import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;

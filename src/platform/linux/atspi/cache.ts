@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import type { Bus } from "../dbus/bus.ts";
-import { ErrorReply } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import type { Peer } from "./peer.ts";
 import { type CacheItem, getCacheItems, getChildren, nullPath, type ObjectRef } from "./protocol.ts";
 
-const registry = "org.a11y.atspi.Registry";
+export const registry = "org.a11y.atspi.Registry";
 /** Rarely sent, so listening to it costs the application nothing. */
 const cheapEvent = "Object:PropertyChange:AccessibleHelpText";
 
@@ -18,23 +19,22 @@ export async function readCache(peer: Peer): Promise<readonly CacheItem[]> {
   return (await unlessRefused(getCacheItems(peer))) ?? [];
 }
 
-const told = new WeakMap<Bus, Set<string>>();
+const notified = new WeakMap<Bus, Set<string>>();
 
 /** Once per connection: an application remembers every listener until it leaves the bus. */
 export function listenOnce(bus: Bus, name: string): void {
-  const names = told.get(bus) ?? new Set();
+  const names = notified.get(bus) ?? new Set();
   if (names.has(name)) return;
-  told.set(bus, names.add(name));
-  const args = [bus.name, cheapEvent, []];
-  const path = "/org/a11y/atspi/registry";
-  bus.signal({
-    destination: name,
-    path,
-    interface: registry,
-    member: "EventListenerRegistered",
-    signature: "ssas",
-    args,
-  });
+  notified.set(bus, names.add(name));
+  announceListener(bus, name, cheapEvent);
+}
+
+/** Sends one application the registry's signal that this connection listens to an event, or no longer does. */
+export function announceListener(bus: Bus, destination: string, event: string, isListening = true): void {
+  const signal = isListening
+    ? { member: "EventListenerRegistered", signature: "ssas", args: [bus.name, event, []] }
+    : { member: "EventListenerDeregistered", signature: "ss", args: [bus.name, event] };
+  bus.signal({ destination, path: "/org/a11y/atspi/registry", interface: registry, ...signal });
 }
 
 /** Requests the children of every object, level by level: afterwards the cache contains them. */
@@ -47,12 +47,20 @@ export async function askForAll(peer: Peer, refs: readonly ObjectRef[]): Promise
   );
 }
 
-/** An error reply means that this object is gone or does not offer the call; the rest of the tree is read. */
-export async function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
+const pageBytes = 4096;
+/** D-Bus specification: arrays are limited to 64 MiB. */
+const maxArrayBytes = 64 * 1024 * 1024;
+
+/**
+ * Whether a process is large enough to exceed that limit with its names and descriptions. Its reply to Cache.GetItems
+ * would then be invalid and the bus would disconnect it: no assistive technology could read it until it is restarted.
+ */
+export function mayOverflowCache(pid: number): boolean {
   try {
-    return await reply;
-  } catch (error) {
-    if (error instanceof ErrorReply) return undefined;
-    throw error;
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ").map(Number);
+    return (resident - shared) * pageBytes > maxArrayBytes;
+  } catch {
+    // Another user's process, or gone: treated like all others.
+    return false;
   }
 }

@@ -1,6 +1,6 @@
-import { unlessRefused } from "./cache.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
-import { findCellAt, measureView } from "./look-for.ts";
+import { findCellAt, measureView } from "./in-view.ts";
 import type { RawNode } from "./nodes.ts";
 import { isBeside } from "./out-of-view.ts";
 import {

@@ -1,7 +1,6 @@
 import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { readLink } from "./links.ts";
 import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import {
@@ -12,6 +11,7 @@ import {
   getDocumentAttribute,
   getExtents,
   getProperty,
+  getRangeExtents,
   getRelations,
   getSelectedChild,
   getText,
@@ -267,4 +267,22 @@ async function keep<T>(reply: Promise<T>, store: (value: T) => unknown): Promise
       error instanceof ErrorReply || error instanceof DeadlinePassed || error instanceof ConnectionLost;
     if (!isExpected) throw error;
   }
+}
+
+const maxLinkLength = 1000;
+
+/** A link inside a text (GTK 3) has neither name nor position: they are those of its text range. */
+async function readLink(peer: Peer, coordinates: CoordinateType, node: RawNode): Promise<void> {
+  const [start, end] = await Promise.all([
+    getProperty(peer, node.path, "Hyperlink", "StartIndex"),
+    getProperty(peer, node.path, "Hyperlink", "EndIndex"),
+  ]);
+  if (typeof start !== "number" || typeof end !== "number" || start < 0 || end <= start) return;
+  const last = Math.min(end, start + maxLinkLength);
+  const [text, extents] = await Promise.all([
+    getText(peer, node.parentPath, start, last),
+    getRangeExtents(peer, node.parentPath, start, last, coordinates),
+  ]);
+  node.details.text = maskSecrets(text);
+  node.details.extents = extents;
 }

@@ -1,12 +1,10 @@
-import { type Bus, busCall, shape } from "../dbus/bus.ts";
-import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import type { Bus } from "../dbus/bus.ts";
+import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Signal } from "../dbus/message.ts";
-import { knowToolkit } from "./know-toolkit.ts";
+import { announceListener } from "./cache.ts";
 import { Peer } from "./peer.ts";
 import { getProperty, rootPath } from "./protocol.ts";
-
-const registry = "org.a11y.atspi.Registry";
-const registryPath = "/org/a11y/atspi/registry";
+import { findQuirks } from "./toolkit.ts";
 
 /** The events to listen to. */
 const kinds = [
@@ -28,7 +26,7 @@ const interfaces = ["Object", "Window", "Document"].map((name) => `org.a11y.atsp
 /** Sent on every caret movement by toolkits that ignore registrations. */
 const idle = new Set(["TextCaretMoved", "TextSelectionChanged", "TextAttributesChanged"]);
 
-export interface Hearing {
+export interface EventListening {
   /** Whether an application sends events; expensive ones were not asked to. */
   isReporting(name: string): boolean;
   close(): void;
@@ -40,13 +38,13 @@ export interface Hearing {
  * cache is expensive. Resolves when those that answer are listening. The content of a signal is never read: it may be
  * private text.
  */
-export async function hearEvents(
+export async function listenToEvents(
   bus: Bus,
   names: readonly string[],
   timeoutMs: number,
   withMovement: boolean,
   onEvent: (signal: Signal) => void,
-): Promise<Hearing> {
+): Promise<EventListening> {
   const wanted = new Set(names);
   const isWanted = ({ sender, interface: interfaceName, member }: Signal): boolean =>
     wanted.has(sender) &&
@@ -55,19 +53,19 @@ export async function hearEvents(
     (withMovement || member !== "BoundsChanged");
   const stopListening = bus.listen((signal) => isWanted(signal) && onEvent(signal));
   const rules = names.flatMap((name) => interfaces.map((one) => `type='signal',sender='${name}',interface='${one}'`));
-  const told = withMovement ? [...kinds, movement] : kinds;
+  const announced = withMovement ? [...kinds, movement] : kinds;
   const [answers] = await Promise.all([
-    Promise.all(names.map((name) => register(bus, name, told, timeoutMs))),
-    ...rules.map((rule) => bus.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""))),
+    Promise.all(names.map((name) => register(bus, name, announced, timeoutMs))),
+    ...rules.map((rule) => bus.addMatch(rule)),
   ]);
-  const telling = new Set(answers.filter((name) => name !== undefined));
+  const reporting = new Set(answers.filter((name) => name !== undefined));
   return {
-    isReporting: (name) => telling.has(name),
+    isReporting: (name) => reporting.has(name),
     close: () => {
       stopListening();
       if (!bus.isOpen) return;
-      for (const rule of rules) ignoreEnd(bus.call(busCall("RemoveMatch", "s", [rule]), shape<undefined>("")));
-      for (const name of telling) unregister(bus, name, told);
+      for (const rule of rules) bus.removeMatch(rule);
+      for (const name of reporting) unregister(bus, name, announced);
     },
   };
 }
@@ -76,34 +74,32 @@ export async function hearEvents(
 async function register(
   bus: Bus,
   name: string,
-  told: readonly string[],
+  announced: readonly string[],
   timeoutMs: number,
 ): Promise<string | undefined> {
   const peer = new Peer(bus, name, timeoutMs);
-  let hasTold = false;
+  let hasAnnounced = false;
   try {
-    const quirks = await knowToolkit(peer);
+    const quirks = await findQuirks(peer);
     if (!quirks.reportsCheaply) return undefined;
-    hasTold = true;
-    for (const kind of told) {
-      if (countListeners(bus, name, kind, 1) === 1)
-        signal(bus, name, "EventListenerRegistered", "ssas", [bus.name, kind, []]);
+    hasAnnounced = true;
+    for (const kind of announced) {
+      if (countListeners(bus, name, kind, 1) === 1) announceListener(bus, name, kind);
     }
     await getProperty(peer, rootPath, "Accessible", "ChildCount");
     return name;
   } catch (error) {
     // One that hangs or is gone is watched by its pixels alone.
-    if (error instanceof DeadlinePassed || error instanceof ErrorReply) return hasTold ? name : undefined;
+    if (error instanceof DeadlinePassed || error instanceof ErrorReply) return hasAnnounced ? name : undefined;
     throw error;
   } finally {
     peer.close();
   }
 }
 
-function unregister(bus: Bus, name: string, told: readonly string[]): void {
-  for (const kind of told) {
-    if (countListeners(bus, name, kind, -1) === 0)
-      signal(bus, name, "EventListenerDeregistered", "ss", [bus.name, kind]);
+function unregister(bus: Bus, name: string, announced: readonly string[]): void {
+  for (const kind of announced) {
+    if (countListeners(bus, name, kind, -1) === 0) announceListener(bus, name, kind, false);
   }
 }
 
@@ -120,20 +116,4 @@ function countListeners(bus: Bus, name: string, kind: string, change: 1 | -1): n
   if (count <= 0) counts.delete(key);
   else counts.set(key, count);
   return count;
-}
-
-function signal(
-  bus: Bus,
-  destination: string,
-  member: string,
-  signature: string,
-  args: readonly (string | [])[],
-): void {
-  bus.signal({ destination, path: registryPath, interface: registry, member, signature, args });
-}
-
-function ignoreEnd(reply: Promise<unknown>): void {
-  reply.catch((error: unknown) => {
-    if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
-  });
 }

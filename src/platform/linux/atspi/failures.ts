@@ -1,14 +1,14 @@
 import type { Actor, ElementCommand } from "../../../model/command.ts";
-import { type Failure, nothingDone } from "../../../model/failure.ts";
+import { type Failure, type FailureCode, nothingDone } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 
+/** What was read no longer holds. */
+export function describeStale(code: FailureCode, message: string, done = nothingDone): Failure {
+  return { code, message, suggestion: "deskmap read shows what is there now.", done };
+}
+
 export function describeGone(): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: "the element is gone",
-    suggestion: "deskmap read shows what is there now.",
-    done: nothingDone,
-  };
+  return describeStale("NOT_FOUND", "the element is gone");
 }
 
 export function describeSilence(timeoutMs: number, done = nothingDone): Failure {

@@ -1,24 +1,22 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { Actor } from "../../../model/command.ts";
-import { fail, type Result, succeed } from "../../../model/failure.ts";
+import { type Result, succeed } from "../../../model/failure.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { findAddress, handleOf } from "./ask-again.ts";
-import { unlessRefused } from "./cache.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
-import { describeSilence } from "./failures.ts";
-import { knowToolkit } from "./know-toolkit.ts";
-import { Peer } from "./peer.ts";
+import { handleOf, withObject } from "./object.ts";
+import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
   getAccessibleAt,
   getExtents,
   getParent,
   getRole,
+  listAncestors,
   nullPath,
-  rootPath,
 } from "./protocol.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
+import { findQuirks } from "./toolkit.ts";
 import { roleNames } from "./vocabulary.ts";
 
 /** Deeper than any window nests; ends a cyclic tree. */
@@ -39,26 +37,17 @@ const repeatsWhereAlwaysLate = 2;
  * The application's own object at a point of the element's window; the element itself if it is a text or image inside
  * it. The point is converted to the toolkit's units through the element, whose position is known in both.
  */
-export async function askWhatIsAt(
+export function askWhatIsAt(
   bus: Bus,
   element: Actor,
   point: Point,
   timeoutMs: number,
 ): Promise<Result<string | undefined>> {
-  const address = findAddress(bus, element);
-  if (address === undefined) return succeed(undefined);
-  const peer = new Peer(bus, address.busName, timeoutMs);
-  try {
-    const quirks = await knowToolkit(peer);
-    const hit = quirks.hitTest === "nowhere" ? undefined : await findHit(peer, quirks, address.path, element, point);
+  return withObject<string | undefined>(bus, element, timeoutMs, succeed(undefined), async (peer, path) => {
+    const quirks = await findQuirks(peer);
+    const hit = quirks.hitTest === "nowhere" ? undefined : await findHit(peer, quirks, path, element, point);
     return succeed(hit === undefined ? undefined : handleOf(bus, peer.name, hit));
-  } catch (error) {
-    if (error instanceof DeadlinePassed) return fail(describeSilence(timeoutMs));
-    if (error instanceof ErrorReply) return succeed(undefined);
-    throw error;
-  } finally {
-    peer.close();
-  }
+  });
 }
 
 async function findHit(
@@ -111,11 +100,7 @@ async function measurePoint(
 /** An object and its ancestors, except the application. */
 async function listAround(peer: Peer, path: string): Promise<string[]> {
   const around = [path];
-  while (around.length < maxLevels) {
-    const parent = await getParent(peer, around.at(-1) ?? path);
-    if (parent === undefined || parent[0] !== peer.name || parent[1] === rootPath || parent[1] === nullPath) break;
-    around.push(parent[1]);
-  }
+  for await (const ancestor of listAncestors(peer, path)) around.push(ancestor);
   return around;
 }
 

@@ -47,6 +47,12 @@ interface RawDetails {
   url?: string;
 }
 
+/** A node of which some properties were not requested. */
+export function makeNode(known: Pick<RawNode, "path" | "role" | "states"> & Partial<RawNode>): RawNode {
+  const unread = { parentPath: "", indexInParent: 0, childCount: 0, interfaces: [], name: "", description: "" };
+  return { ...unread, children: [], details: {}, ...known };
+}
+
 export function nodeFromCache(item: CacheItem): RawNode {
   const [ref, , parent, indexInParent, childCount, interfaces, name, role, description, states] = item;
   return {

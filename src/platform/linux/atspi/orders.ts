@@ -1,6 +1,8 @@
-import { type Bus, type Shape, shape } from "../dbus/bus.ts";
-import { ConnectionLost, DeadlinePassed } from "../dbus/errors.ts";
+import { Bus, type Shape, shape } from "../dbus/bus.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
+import type { Peer } from "./peer.ts";
+import { getDirectAddress } from "./protocol.ts";
 
 /** AT-SPI calls that change something; each returns whether the application agreed. */
 const atspi = "org.a11y.atspi.";
@@ -21,23 +23,16 @@ export interface Order {
   readonly expected: Shape<boolean> | Shape<undefined>;
 }
 
+/** AT-SPI calls by what they do. */
 export const orders = {
-  doAction: (path: string, index: number): Order => ({
-    path,
-    interface: `${atspi}Action`,
-    member: "DoAction",
-    signature: "i",
-    args: [index],
-    expected: agreed,
-  }),
-  setText: (path: string, text: string): Order => ({
-    path,
-    interface: `${atspi}EditableText`,
-    member: "SetTextContents",
-    signature: "s",
-    args: [text],
-    expected: agreed,
-  }),
+  doAction: (path: string, index: number) => order(path, "Action", "DoAction", "i", [index]),
+  setText: (path: string, text: string) => order(path, "EditableText", "SetTextContents", "s", [text]),
+  selectChild: (path: string, index: number) => order(path, "Selection", "SelectChild", "i", [index]),
+  deselectChild: (path: string, index: number) => order(path, "Selection", "DeselectChild", "i", [index]),
+  deselectSelectedChild: (path: string, index: number) =>
+    order(path, "Selection", "DeselectSelectedChild", "i", [index]),
+  grabFocus: (path: string) => order(path, "Component", "GrabFocus"),
+  scrollTo: (path: string) => order(path, "Component", "ScrollTo", "u", [scrollAnywhere]),
   setNumber: (path: string, value: number): Order => ({
     path,
     interface: "org.freedesktop.DBus.Properties",
@@ -46,40 +41,17 @@ export const orders = {
     args: [`${atspi}Value`, "CurrentValue", { signature: "d", value }],
     expected: nothing,
   }),
-  selectChild: (path: string, index: number): Order => ({
-    path,
-    interface: `${atspi}Selection`,
-    member: "SelectChild",
-    signature: "i",
-    args: [index],
-    expected: agreed,
-  }),
-  deselectChild: (path: string, index: number): Order => ({
-    path,
-    interface: `${atspi}Selection`,
-    member: "DeselectChild",
-    signature: "i",
-    args: [index],
-    expected: agreed,
-  }),
-  deselectSelectedChild: (path: string, index: number): Order => ({
-    path,
-    interface: `${atspi}Selection`,
-    member: "DeselectSelectedChild",
-    signature: "i",
-    args: [index],
-    expected: agreed,
-  }),
-  grabFocus: (path: string): Order => ({ path, interface: `${atspi}Component`, member: "GrabFocus", expected: agreed }),
-  scrollTo: (path: string): Order => ({
-    path,
-    interface: `${atspi}Component`,
-    member: "ScrollTo",
-    signature: "u",
-    args: [scrollAnywhere],
-    expected: agreed,
-  }),
 };
+
+function order(
+  path: string,
+  interfaceName: string,
+  member: string,
+  signature = "",
+  args: readonly Value[] = [],
+): Order {
+  return { path, interface: atspi + interfaceName, member, signature, args, expected: agreed };
+}
 
 /** Sends a call and waits for the answer. Error replies are thrown. */
 export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: number): Promise<Answer> {
@@ -95,5 +67,24 @@ export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: nu
     throw error;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Runs work over a separate connection to the application; over the bus if the application offers none. */
+export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus: Bus) => Promise<T>): Promise<T> {
+  const direct = await connect(peer, timeoutMs);
+  try {
+    return await work(direct ?? peer.bus);
+  } finally {
+    direct?.close();
+  }
+}
+
+async function connect(peer: Peer, timeoutMs: number): Promise<Bus | undefined> {
+  try {
+    return await Bus.connect(await getDirectAddress(peer), timeoutMs, true);
+  } catch (error) {
+    if (error instanceof ErrorReply || error instanceof ConnectionLost) return undefined;
+    throw error;
   }
 }

@@ -3,17 +3,15 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../../../
 import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
-import { askAgain, findAddress, isSameControl } from "./ask-again.ts";
-import { withDirectBus } from "./direct.ts";
-import { describeElement, describeGone, describeLack, describeSilence } from "./failures.ts";
-import { isInDisabled } from "./in-disabled.ts";
-import { isGone, knowToolkit } from "./know-toolkit.ts";
+import { ErrorReply } from "../dbus/errors.ts";
+import { describeElement, describeGone, describeLack, describeSilence, describeStale } from "./failures.ts";
 import type { RawNode } from "./nodes.ts";
-import { type Answer, giveOrder } from "./orders.ts";
-import { Peer } from "./peer.ts";
+import { isInDisabled, isSameControl, rereadObject, withObject } from "./object.ts";
+import { type Answer, giveOrder, withDirectBus } from "./orders.ts";
+import type { Peer } from "./peer.ts";
 import { planOrder } from "./plan-order.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
+import { findQuirks, isGone } from "./toolkit.ts";
 
 /**
  * How long to wait for an action's answer. Toolkits that open a dialog inside an action answer when it is closed; an
@@ -22,26 +20,28 @@ import { isEnabled, type Quirks } from "./quirks.ts";
 const actionAnswerMs = 400;
 
 /** Verifies that the object is still the intended one, then sends the call. */
-export async function performCommand(bus: Bus, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
-  const address = findAddress(bus, command.element);
-  if (address === undefined) return fail(describeGone());
-  const peer = new Peer(bus, address.busName, timeoutMs);
-  try {
-    const [quirks, node] = await Promise.all([knowToolkit(peer), askAgain(peer, address.path, command.element)]);
-    if (node === undefined) return fail(describeGone());
-    const refusal = await findRefusal(peer, quirks, node, command);
-    if (refusal !== undefined) return fail(refusal);
-    const order = await planOrder(peer, quirks, node, command);
-    if (!order.ok) return order;
-    const waitMs = command.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
-    const give = (on: Bus): Promise<Answer> => giveOrder(on, peer.name, order.value, waitMs);
-    const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(bus);
-    return judgeAnswer(command, answer, timeoutMs);
-  } catch (error) {
-    return fail(describeError(error, command, timeoutMs));
-  } finally {
-    peer.close();
-  }
+export function performCommand(bus: Bus, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
+  return withObject(bus, command.element, timeoutMs, fail(describeGone()), async (peer, path) => {
+    try {
+      return await performOn(peer, path, command, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof ErrorReply) || isGone(error)) throw error;
+      return fail(describeLack(command, `the application answered ${error.code}`));
+    }
+  });
+}
+
+async function performOn(peer: Peer, path: string, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
+  const [quirks, node] = await Promise.all([findQuirks(peer), rereadObject(peer, path, command.element)]);
+  if (node === undefined) return fail(describeGone());
+  const refusal = await findRefusal(peer, quirks, node, command);
+  if (refusal !== undefined) return fail(refusal);
+  const order = await planOrder(peer, quirks, node, command);
+  if (!order.ok) return order;
+  const waitMs = command.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
+  const give = (bus: Bus): Promise<Answer> => giveOrder(bus, peer.name, order.value, waitMs);
+  const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(peer.bus);
+  return judgeAnswer(command, answer, timeoutMs);
 }
 
 async function findRefusal(
@@ -51,12 +51,7 @@ async function findRefusal(
   { kind, element }: ElementCommand,
 ): Promise<Failure | undefined> {
   if (!isSameControl(node, element, quirks)) {
-    return {
-      code: "NOT_FOUND",
-      message: `${describeElement(element)} is now another control`,
-      suggestion: "deskmap read shows what is there now.",
-      done: nothingDone,
-    };
+    return describeStale("NOT_FOUND", `${describeElement(element)} is now another control`);
   }
   // Scrolling into view does not require an enabled control.
   if (kind === "reveal" || kindOfRole(element.role) !== "control") return undefined;
@@ -69,41 +64,21 @@ async function findRefusal(
   };
 }
 
-function judgeAnswer(command: ElementCommand, answer: Answer, timeoutMs: number): Result<void> {
-  if (answer === "yes") return succeed(undefined);
-  if (answer === "no") {
-    return command.kind === "invoke"
-      ? fail(describeNo(command))
-      : fail(describeLack(command, "the application refused"));
-  }
-  if (answer === "lost") return fail(describeLoss());
-  return command.kind === "invoke" ? succeed(undefined) : fail(describeSilence(timeoutMs, mayStillHappen));
-}
-
 const mayStillHappen = "it was sent, and may still happen.";
 
-function describeLoss(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "the accessibility bus went away",
-    suggestion: "deskmap read shows what is there now.",
-    done: mayStillHappen,
-  };
-}
-
-function describeNo({ element, action }: ElementCommand & { kind: "invoke" }): Failure {
-  return {
-    code: "FAILED",
-    message: `${describeElement(element)} refused its action ${quoteText(action)}`,
-    suggestion: "deskmap read shows what is there now.",
-    done: nothingDone,
-  };
-}
-
-/** Before the call is sent, silence means that nothing was done; the call itself reports silence as an answer. */
-function describeError(error: unknown, command: ElementCommand, timeoutMs: number): Failure {
-  if (error instanceof DeadlinePassed) return describeSilence(timeoutMs);
-  if (!(error instanceof ErrorReply)) throw error;
-  if (isGone(error)) return describeGone();
-  return describeLack(command, `the application answered ${error.code}`);
+function judgeAnswer(command: ElementCommand, answer: Answer, timeoutMs: number): Result<void> {
+  const isAction = command.kind === "invoke";
+  switch (answer) {
+    case "yes":
+      return succeed(undefined);
+    case "no":
+      if (!isAction) return fail(describeLack(command, "the application refused"));
+      return fail(
+        describeStale("FAILED", `${describeElement(command.element)} refused its action ${quoteText(command.action)}`),
+      );
+    case "lost":
+      return fail(describeStale("UNAVAILABLE", "the accessibility bus went away", mayStillHappen));
+    case "silence":
+      return isAction ? succeed(undefined) : fail(describeSilence(timeoutMs, mayStillHappen));
+  }
 }

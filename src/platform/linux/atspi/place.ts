@@ -1,6 +1,5 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { Role } from "../../../model/role.ts";
-import type { BuildContext } from "./context.ts";
 import { type Projection, projectOntoPopup, shiftProjection } from "./geometry.ts";
 import { type RawNode, roleNameOf } from "./nodes.ts";
 import type { Extents } from "./protocol.ts";
@@ -80,4 +79,35 @@ export function isCollapsed(quirks: Quirks, role: Role, extents: Extents | undef
   if (extents === undefined) return false;
   const [, , width, height] = extents;
   return (quirks.statesStopAtParent && width === 0 && height === 0) || (role === "menubar" && height === 0);
+}
+
+/** The state passed down while the tree is built. */
+export interface BuildContext {
+  readonly quirks: Quirks;
+  readonly project: Projection;
+  /** The part of the screen in which the element can be visible. */
+  readonly visible: Bounds;
+  readonly screen: Bounds;
+  /** The process's pop-ups, if the toolkit does not know their positions. */
+  readonly popups: readonly Bounds[];
+  readonly isInPopup: boolean;
+  /** Objects behind a sibling of the same position and size: pages of a stack that are not in front. */
+  readonly covered: ReadonlySet<string>;
+  /** Inside something disabled, if the toolkit does not propagate that. */
+  readonly isDisabled?: boolean;
+  readonly parent?: RawNode;
+  /** The offset between reported and true positions here, and the projection without it. */
+  readonly gap?: Gap;
+  readonly includeHidden: boolean;
+  readonly isForPicture?: boolean;
+  /** Removes the texts of secret fields from all others: Firefox includes a field's text in its label's name. */
+  readonly scrub: (text: string) => string;
+  /** Bus id and application name, which make an object's path unique. */
+  readonly runtimePrefix: string;
+}
+
+interface Gap {
+  readonly x: number;
+  readonly y: number;
+  readonly trueProject: Projection;
 }

@@ -1,5 +1,6 @@
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import { shape } from "../dbus/bus.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
 import type { Peer } from "./peer.ts";
 import type { StateBits } from "./vocabulary.ts";
@@ -69,6 +70,20 @@ export async function getParent(peer: Peer, path: string): Promise<ObjectRef | u
   if (!Array.isArray(parent)) return undefined;
   const [busName, parentPath] = parent;
   return typeof busName === "string" && typeof parentPath === "string" ? [busName, parentPath] : undefined;
+}
+
+/** Deeper than any window nests; ends a cyclic tree. */
+const maxLevels = 60;
+
+/** The paths of an object's ancestors, nearest first; not that of the application. */
+export async function* listAncestors(peer: Peer, path: string): AsyncGenerator<string> {
+  let current = path;
+  for (let level = 0; level < maxLevels; level += 1) {
+    const parent = await unlessRefused(getParent(peer, current));
+    if (parent === undefined || parent[0] !== peer.name || parent[1] === rootPath || parent[1] === nullPath) return;
+    current = parent[1];
+    yield current;
+  }
 }
 
 export function getRole(peer: Peer, path: string): Promise<number> {

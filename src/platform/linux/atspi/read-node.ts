@@ -1,6 +1,6 @@
+import { unlessRefused } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
-import { unlessRefused } from "./cache.ts";
-import type { RawNode } from "./nodes.ts";
+import { makeNode, type RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import { getInterfaces, getProperty, getRole, getStates, nullPath, type ObjectRef } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
@@ -73,8 +73,7 @@ export async function readBriefly(
   if (replies === undefined) return undefined;
   const [role, reply] = replies;
   const name = readName(quirks, reply);
-  const unasked = { childCount: 0, interfaces: [], description: "", children: [], details: {}, isBrief: true };
-  const node: RawNode = { path, parentPath, indexInParent, name, role, states, ...unasked };
+  const node = makeNode({ path, parentPath, indexInParent, name, role, states, isBrief: true });
   nodes.set(path, node);
   return node;
 }

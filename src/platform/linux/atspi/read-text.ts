@@ -6,22 +6,13 @@ import { maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Note, TextRead } from "../../../model/snapshot.ts";
 import type { TextRequest } from "../../../sources/port.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { isSecret, readId, readLabel } from "./details.ts";
-import { describeGone, describeSilence } from "./failures.ts";
+import { describeGone } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
-import { Peer } from "./peer.ts";
-import {
-  getAttributes,
-  getChildren,
-  getInterfaces,
-  getProperty,
-  getRole,
-  getStates,
-  getText,
-  isInterface,
-  nullPath,
-} from "./protocol.ts";
+import { handleOf, readObject, withObject } from "./object.ts";
+import type { Peer } from "./peer.ts";
+import { getAttributes, getChildren, getProperty, getText, isInterface, nullPath } from "./protocol.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** Default and maximum length of one answer. */
@@ -39,16 +30,14 @@ const embedded = "\ufffc";
  * The text of one element. If it has a text of its own, only the range is requested; a document or page is assembled
  * from its objects, in order, one paragraph per line.
  */
-export async function readElementText(bus: Bus, request: TextRequest): Promise<Result<TextRead>> {
+export function readElementText(bus: Bus, request: TextRequest): Promise<Result<TextRead>> {
   const { element, start, timeoutMs } = request;
-  const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(element.handle) ?? [];
-  if (busName === undefined || path === undefined || guid !== bus.guid) return fail(describeGone());
-  if (element.states.has("secret")) return fail(describeSecret());
-  const end = Math.min(request.end ?? start + answerLength, start + maxAnswerLength);
-  const peer = new Peer(bus, busName, timeoutMs);
-  const known = new Map(flatten([element]).map((one) => [one.handle.slice(guid.length + busName.length), one]));
-  const reading: Reading = { peer, end, known, left: maxNodes, isCut: false };
-  try {
+  return withObject(bus, element, timeoutMs, fail(describeGone()), async (peer, path) => {
+    if (element.states.has("secret")) return fail(describeSecret());
+    const end = Math.min(request.end ?? start + answerLength, start + maxAnswerLength);
+    const prefix = handleOf(bus, peer.name, "");
+    const known = new Map(flatten([element]).map((one) => [one.handle.slice(prefix.length), one]));
+    const reading: Reading = { peer, end, known, left: maxNodes, isCut: false };
     const node = await readNode(reading, path);
     if (isSecret(node)) return fail(describeSecret());
     const own = await readOwnText(peer, node, start, end);
@@ -61,20 +50,9 @@ export async function readElementText(bus: Bus, request: TextRequest): Promise<R
     // Harmless pieces may form a secret when joined.
     const whole = [...maskSecrets(text || instead)];
     const part = whole.slice(start, end);
-    return succeed({
-      text: part.join(""),
-      start,
-      end: start + part.length,
-      length: whole.length,
-      notes: describeCuts(reading),
-    });
-  } catch (error) {
-    if (error instanceof DeadlinePassed) return fail(describeSilence(timeoutMs));
-    if (error instanceof ErrorReply) return fail(describeGone());
-    throw error;
-  } finally {
-    peer.close();
-  }
+    const notes = describeCuts(reading);
+    return succeed({ text: part.join(""), start, end: start + part.length, length: whole.length, notes });
+  });
 }
 
 interface Reading {
@@ -161,13 +139,7 @@ async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | 
     refs.slice(0, room).map(async ([busName, path]): Promise<Piece | undefined> => {
       const isHidden = known.get(path)?.states.has("secret") === true;
       if (busName !== peer.name || path === nullPath || isHidden) return undefined;
-      try {
-        return await readPiece(reading, path);
-      } catch (error) {
-        // This object is gone; the rest of the text is not.
-        if (error instanceof ErrorReply) return undefined;
-        throw error;
-      }
+      return unlessRefused(readPiece(reading, path));
     }),
   );
 }
@@ -208,36 +180,12 @@ function nameForText({ known }: Reading, node: RawNode): string {
 }
 
 async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
-  const [role, states, interfaces, name, description] = await Promise.all([
-    getRole(peer, path),
-    getStates(peer, path),
-    getInterfaces(peer, path),
-    getProperty(peer, path, "Accessible", "Name"),
-    getProperty(peer, path, "Accessible", "Description"),
-  ]);
-  const node: RawNode = {
-    path,
-    parentPath: "",
-    indexInParent: 0,
-    childCount: 0,
-    interfaces,
-    name: typeof name === "string" ? name : "",
-    role,
-    description: typeof description === "string" ? description : "",
-    states,
-    children: [],
-    details: {},
-  };
+  const node = await readObject(peer, path);
   if (isWritable(node)) {
     await Promise.all([readLabel(peer, node, new Map()), readId(peer, node)]);
-    node.details.attributes = await getAttributes(peer, path).catch(ignoreRefusal);
+    node.details.attributes = (await unlessRefused(getAttributes(peer, path))) ?? new Map();
   }
   return node;
-}
-
-function ignoreRefusal(error: unknown): ReadonlyMap<string, string> {
-  if (error instanceof ErrorReply) return new Map();
-  throw error;
 }
 
 const maxWordsBefore = 60;

@@ -1,9 +1,9 @@
 import { quoteText } from "../../../model/plain-text.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { unlessRefused } from "./cache.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
-import { findCellAt, measureView } from "./look-for.ts";
-import type { RawNode } from "./nodes.ts";
+import { findCellAt, measureView } from "./in-view.ts";
+import { makeNode, type RawNode } from "./nodes.ts";
 import {
   type Extents,
   getCellAt,
@@ -121,19 +121,9 @@ async function readCell(
   if (length === 0 && !hasCursor) return undefined;
   const states = await unlessRefused(getStates(peer, path));
   if (states === undefined) return undefined;
-  const node: RawNode = {
-    path,
-    parentPath: sheet.path,
-    indexInParent: place.row * columnsOfSheet + place.column,
-    childCount: 0,
-    interfaces,
-    name: addressOf(place),
-    role,
-    description: "",
-    states,
-    children: [],
-    details: {},
-  };
+  const indexInParent = place.row * columnsOfSheet + place.column;
+  const name = addressOf(place);
+  const node = makeNode({ path, parentPath: sheet.path, indexInParent, interfaces, name, role, states });
   nodes.set(path, node);
   return node;
 }

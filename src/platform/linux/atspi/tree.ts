@@ -1,21 +1,19 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/errors.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { assembleWindow, describeEnd, describeFailure, type Setting, type Surroundings } from "./assemble.ts";
-import { unlessRefused } from "./cache.ts";
+import { mayOverflowCache } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
-import { findCovered } from "./covered.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
-import { knowToolkit } from "./know-toolkit.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
-import { mayOverflowCache } from "./memory.ts";
 import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import { dropScrolledAway } from "./out-of-view.ts";
+import { dropScrolledAway, findCovered } from "./out-of-view.ts";
 import { Peer } from "./peer.ts";
 import { getExtents, getRelations, isInterface } from "./protocol.ts";
 import { isShown, type Quirks } from "./quirks.ts";
+import { findQuirks } from "./toolkit.ts";
 import { warmUpPages } from "./warm-up.ts";
 
 export interface AppReadRequest extends Setting {
@@ -56,7 +54,7 @@ export async function readApplication(bus: Bus, request: AppReadRequest): Promis
 
 /** Requests everything the wanted windows consist of. */
 export async function gatherApplication(peer: Peer, request: AppReadRequest): Promise<Gathered> {
-  const known = avoidOverflow(await knowToolkit(peer), request);
+  const known = avoidOverflow(await findQuirks(peer), request);
   // For a picture only the existence of actions matters; their names would cost a call each.
   const quirks = request.isForPicture === true ? { ...known, hasPlainActionNames: true } : known;
   if (quirks.hasLazyPages) await warmUpPages(peer);

@@ -1,4 +1,4 @@
-import { unlessRefused } from "./cache.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
 import { getChildren, type ObjectRef } from "./protocol.ts";
 import { isShown } from "./quirks.ts";

@@ -1,4 +1,4 @@
-import { ErrorReply } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import type { Peer } from "./peer.ts";
 import {
   embeds,
@@ -25,18 +25,18 @@ const maxWaitMs = 1500;
  * everything, positions last, and the read starts when its position is known.
  */
 export async function warmUpPages(peer: Peer): Promise<void> {
-  try {
-    const frames = await getChildren(peer, rootPath);
-    const relations = await Promise.all(frames.map(([, path]) => getRelations(peer, path)));
-    const pages = relations
-      .flat()
-      .filter(([type]) => type === embeds)
-      .flatMap(([, targets]) => targets);
-    await Promise.all(pages.filter(([, path]) => path !== nullPath).map(([, path]) => warmUpPage(peer, path)));
-  } catch (error) {
-    // A window that closes meanwhile, or has no page, is read as it is.
-    if (!(error instanceof ErrorReply)) throw error;
-  }
+  // A window that closes meanwhile, or has no page, is read as it is.
+  await unlessRefused(findAndWarmUp(peer));
+}
+
+async function findAndWarmUp(peer: Peer): Promise<void> {
+  const frames = await getChildren(peer, rootPath);
+  const relations = await Promise.all(frames.map(([, path]) => getRelations(peer, path)));
+  const pages = relations
+    .flat()
+    .filter(([type]) => type === embeds)
+    .flatMap(([, targets]) => targets);
+  await Promise.all(pages.filter(([, path]) => path !== nullPath).map(([, path]) => warmUpPage(peer, path)));
 }
 
 export async function warmUpPage(peer: Peer, page: string): Promise<void> {

@@ -116,6 +116,18 @@ export class Bus {
     return this.send(call, expected).reply;
   }
 
+  /** Subscribes to signals that match a rule. */
+  addMatch(rule: string): Promise<undefined> {
+    return this.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));
+  }
+
+  /** Nobody waits for it: a bus that is gone has no rules. */
+  removeMatch(rule: string): void {
+    this.call(busCall("RemoveMatch", "s", [rule]), shape<undefined>("")).catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
+    });
+  }
+
   /** Stops waiting for a reply; it is dropped when it arrives. */
   forget(serial: number, error: Error): void {
     const waiting = this.pending.get(serial);
@@ -247,7 +259,8 @@ export function busCall(member: string, signature?: string, args?: readonly Valu
   return signature === undefined ? base : { ...base, signature, args: args ?? [] };
 }
 
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number, makeError: () => Error): Promise<T> {
+/** Rejects with an error if the work takes too long. */
+export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, makeError: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(makeError()), timeoutMs);

@@ -23,3 +23,13 @@ export class ConnectionLost extends Error {
 export class DeadlinePassed extends Error {
   override readonly name = "DeadlinePassed";
 }
+
+/** Undefined for an error reply: the object is gone or does not offer the call. */
+export async function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof ErrorReply) return undefined;
+    throw error;
+  }
+}

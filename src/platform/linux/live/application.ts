@@ -1,11 +1,11 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { describeFailure } from "../atspi/assemble.ts";
-import { type Hearing, hearEvents } from "../atspi/events.ts";
-import { isGone } from "../atspi/know-toolkit.ts";
+import { type EventListening, listenToEvents } from "../atspi/events.ts";
 import { Peer } from "../atspi/peer.ts";
 import { getProperty, rootPath } from "../atspi/protocol.ts";
-import type { Bus } from "../dbus/bus.ts";
+import { isGone } from "../atspi/toolkit.ts";
+import { type Bus, withTimeout } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Signal } from "../dbus/message.ts";
 import { XUnavailable } from "../x11/connection.ts";
@@ -25,11 +25,11 @@ const believedMs = 25;
 /** The application gets as much time for itself as the reread took, up to this limit. */
 const longestRestMs = 50;
 /** When to verify a reread, counted from the event. */
-const delaysMs = { telling: [300], silent: [300, 800] };
+const delaysMs = { reporting: [300], silent: [300, 800] };
 /** Time limit for background work. */
-const lookMs = 4000;
+const backgroundMs = 4000;
 /** How long an application may take to register a listener; the next read tries again. */
-const hearingMs = 2000;
+const registerMs = 2000;
 /** How often an application that reports nothing is resurveyed after a read. */
 const unreportedMs = 2000;
 /** Covered windows, whose drawing is not seen, are reread after this. Even GTK 3 does not report placeholders. */
@@ -40,6 +40,8 @@ const retryMs = 1000;
 
 /** Errors caused by applications, buses and displays. */
 const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
+
+const notInTime = (): Error => new DeadlinePassed("not in time");
 
 /** Toolkits that report everything that becomes visible or hidden. */
 const reliable = new Set(["gtk", "J2SE-access-bridge"]);
@@ -77,27 +79,29 @@ export class LiveApplication {
   private lastEndMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private timerAtMs = Number.POSITIVE_INFINITY;
-  private hearing: Hearing | undefined;
+  private listening: EventListening | undefined;
   private trouble: Error | undefined;
   private hasClosed = false;
 
   constructor(
     readonly bus: Bus,
     readonly busName: string,
-    private readonly scenery: DisplayView,
+    private readonly view: DisplayView,
     private readonly tally: Tally,
     private readonly onChange: (changes: WindowChanges) => void,
   ) {}
 
   /** Starts listening; reads after it resolves miss nothing. */
   async begin(timeoutMs: number): Promise<void> {
-    const isUnheard = this.tree.toolkit?.reportsCheaply === true && this.hearing?.isReporting(this.busName) === false;
-    if (this.hearing !== undefined && !isUnheard) return;
-    this.hearing?.close();
-    const limitMs = Math.min(hearingMs, timeoutMs);
-    const hearing = await hearEvents(this.bus, [this.busName], limitMs, true, (signal) => this.hear(signal));
-    if (this.hasClosed) hearing.close();
-    else this.hearing = hearing;
+    const isUnheard = this.tree.toolkit?.reportsCheaply === true && this.listening?.isReporting(this.busName) === false;
+    if (this.listening !== undefined && !isUnheard) return;
+    this.listening?.close();
+    const limitMs = Math.min(registerMs, timeoutMs);
+    const listening = await listenToEvents(this.bus, [this.busName], limitMs, true, (signal) =>
+      this.handleEvent(signal),
+    );
+    if (this.hasClosed) listening.close();
+    else this.listening = listening;
   }
 
   /** The wanted windows, as a cold read would return them. */
@@ -108,20 +112,24 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (isAnew) this.doubtAll("somebody asked for it");
-      this.doubtCovered(wanted);
-      const isDoubting = performance.now() - this.lastEndMs > believedMs;
-      await within(this.finish(deadlineMs, isDoubting), deadlineMs);
+      if (isAnew) this.rereadAll("somebody asked for it");
+      this.addCovered(wanted);
+      const rechecksDoubtful = performance.now() - this.lastEndMs > believedMs;
+      await withTimeout(
+        this.finish(deadlineMs, rechecksDoubtful),
+        Math.max(1, deadlineMs - performance.now()),
+        notInTime,
+      );
       if (this.trouble !== undefined) throw this.trouble;
       this.verifyLater();
       return wanted.flatMap(({ id }) => this.tree.reads.get(id) ?? []);
     } catch (error) {
-      this.doubtAll("it did not answer");
-      return describeFailure(error, wanted, this.scenery.appKey, timeoutMs);
+      this.rereadAll("it did not answer");
+      return describeFailure(error, wanted, this.view.appKey, timeoutMs);
     }
   }
 
-  hearDrawn(area: Bounds): void {
+  noteDrawn(area: Bounds): void {
     this.lastHeardAtMs = performance.now();
     this.areas.add(area, this.lastHeardAtMs);
     this.schedule();
@@ -139,18 +147,18 @@ export class LiveApplication {
   close(): void {
     this.hasClosed = true;
     clearTimeout(this.timer);
-    this.hearing?.close();
+    this.listening?.close();
   }
 
   private get isReporting(): boolean {
-    return this.hearing?.isReporting(this.busName) === true && !mute.has(this.tree.toolkit?.toolkit ?? "");
+    return this.listening?.isReporting(this.busName) === true && !mute.has(this.tree.toolkit?.toolkit ?? "");
   }
 
   private get isReliable(): boolean {
     return this.isReporting && reliable.has(this.tree.toolkit?.toolkit ?? "");
   }
 
-  private hear({ path, interface: interfaceName, member }: Signal): void {
+  private handleEvent({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
     this.lastHeardAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
@@ -159,7 +167,7 @@ export class LiveApplication {
   }
 
   private get delaysMs(): readonly number[] {
-    return delaysMs[this.isReporting ? "telling" : "silent"];
+    return delaysMs[this.isReporting ? "reporting" : "silent"];
   }
 
   /** An application answers in order: its answer means that earlier events have arrived. */
@@ -173,12 +181,12 @@ export class LiveApplication {
     }
   }
 
-  private doubtCovered(wanted: readonly XWindow[]): void {
+  private addCovered(wanted: readonly XWindow[]): void {
     const nowMs = performance.now();
     if (nowMs - this.lastCoveredAtMs <= (this.isReliable ? coveredMs.reliable : coveredMs.other)) return;
-    const covered = wanted.map((window) => this.scenery.listCovered(window));
+    const covered = wanted.map((window) => this.view.listCovered(window));
     this.covered = covered.flatMap((areas) => areas ?? []);
-    if (covered.includes(undefined)) this.doubtAll("it is minimised, and draws nothing");
+    if (covered.includes(undefined)) this.rereadAll("it is minimised, and draws nothing");
   }
 
   private get isDirty(): boolean {
@@ -186,14 +194,14 @@ export class LiveApplication {
     return isTold || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
   }
 
-  private doubtAll(reason: string): void {
+  private rereadAll(reason: string): void {
     this.wholeReason ??= reason;
   }
 
   /** Rereads what is known to have changed, and what was read so early that it may have been premature. */
-  private async finish(deadlineMs: number, isDoubting: boolean): Promise<void> {
+  private async finish(deadlineMs: number, rechecksDoubtful: boolean): Promise<void> {
     if (this.working !== undefined) await this.working;
-    const doubtful = isDoubting ? this.rechecks.takeDoubtful() : [];
+    const doubtful = rechecksDoubtful ? this.rechecks.takeDoubtful() : [];
     const again = [...doubtful, ...this.rechecks.takeDue(performance.now(), this.delaysMs)];
     if (!this.isDirty && again.length === 0) return this.schedule();
     this.working ??= this.work(Math.max(1, deadlineMs - performance.now()), again).finally(() => {
@@ -216,7 +224,7 @@ export class LiveApplication {
     this.timerAtMs = atMs;
     this.timer = setTimeout(() => {
       this.timerAtMs = Number.POSITIVE_INFINITY;
-      this.finish(performance.now() + lookMs, false).catch((error: unknown) => this.tolerate(error));
+      this.finish(performance.now() + backgroundMs, false).catch((error: unknown) => this.tolerate(error));
     }, atMs - nowMs);
   }
 
@@ -228,7 +236,7 @@ export class LiveApplication {
 
   /** Background failures are reported by the next read. */
   private tolerate(error: unknown): void {
-    this.doubtAll("it did not answer");
+    this.rereadAll("it did not answer");
     if (!expected.some((kind) => error instanceof kind)) throw error;
   }
 
@@ -260,7 +268,7 @@ export class LiveApplication {
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
       const changed = await this.readAgain(peer, plan, wholeReason);
-      if (peer.hasExpired) this.doubtAll("it did not answer in time");
+      if (peer.hasExpired) this.rereadAll("it did not answer in time");
       this.areas.learn(areas, changed.size > 0, performance.now());
       for (const path of this.tree.addedFrames) dirty.add(path, "whole");
       this.sleepyReads = this.tree.isAsleep ? this.sleepyReads + 1 : 0;
@@ -285,13 +293,13 @@ export class LiveApplication {
   private async readAgain(peer: Peer, plan: RereadPlan, reason: string | undefined): Promise<WindowChanges> {
     const request = {
       busName: this.busName,
-      appKey: this.scenery.appKey,
-      allWindows: this.scenery.listWindows(),
+      appKey: this.view.appKey,
+      allWindows: this.view.listWindows(),
       wantedIds: this.wanted,
-      ...this.scenery.place(),
-      listPopupBounds: () => this.scenery.listPopupBounds(),
+      ...this.view.place(),
+      listPopupBounds: () => this.view.listPopupBounds(),
       includeHidden: false,
-      timeoutMs: lookMs,
+      timeoutMs: backgroundMs,
     };
     if (reason === undefined) {
       if (plan.dirty.isOverfull) this.tally.countWhole("too many events at once");
@@ -313,17 +321,5 @@ export class LiveApplication {
     this.surveyed += 1;
     this.slice = this.surveyed % sliceCount;
     this.schedule();
-  }
-}
-
-async function within(work: Promise<void>, deadlineMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlinePassed("not in time")), Math.max(1, deadlineMs - performance.now()));
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,8 +1,8 @@
-import { type Bus, busCall, shape } from "../dbus/bus.ts";
+import { registry } from "../atspi/cache.ts";
+import { rootPath } from "../atspi/protocol.ts";
+import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 
-const registry = "org.a11y.atspi.Registry";
-const registryRoot = "/org/a11y/atspi/accessible/root";
 /** Applications come and go in bursts. */
 const burstMs = 20;
 
@@ -19,23 +19,21 @@ export class Arrivals {
     this.close();
     this.bus = bus;
     this.stop = bus.listen(({ path, member }) => {
-      const isOfRegistry = path === registryRoot && member === "ChildrenChanged";
+      const isOfRegistry = path === rootPath && member === "ChildrenChanged";
       if (isOfRegistry || member === "NameOwnerChanged") this.wake(bus);
     });
-    const rule = `type='signal',sender='${registry}',path='${registryRoot}',member='ChildrenChanged'`;
-    await bus.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));
+    const rule = `type='signal',sender='${registry}',path='${rootPath}',member='ChildrenChanged'`;
+    await bus.addMatch(rule);
   }
 
   /** Watches the end of these from now on. */
   async watchEnd(bus: Bus, names: readonly string[]): Promise<void> {
-    await Promise.all(names.map((name) => bus.call(busCall("AddMatch", "s", [ruleOf(name)]), shape<undefined>(""))));
+    await Promise.all(names.map((name) => bus.addMatch(ruleOf(name))));
   }
 
   /** A bus limits the number of match rules per user. */
   unwatchEnd(bus: Bus, names: readonly string[]): void {
-    if (!bus.isOpen) return;
-    for (const name of names)
-      bus.call(busCall("RemoveMatch", "s", [ruleOf(name)]), shape<undefined>("")).catch(ignoreEnd);
+    if (bus.isOpen) for (const name of names) bus.removeMatch(ruleOf(name));
   }
 
   close(): void {

@@ -1,4 +1,3 @@
-import { unlessRefused } from "../atspi/cache.ts";
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, isWritable, type RawNode, roleNameOf } from "../atspi/nodes.ts";
@@ -8,6 +7,7 @@ import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 
 /** What is requested of a node to detect changes. */
 export interface Depth {

@@ -107,7 +107,7 @@ export function stronger(one: Level | undefined, other: Level | undefined): Leve
 }
 
 /**
- * DirtyNodes the nodes under drawn areas. Distant ancestors only need their child count checked: the nearest container of
+ * Marks the nodes under drawn areas. Distant ancestors only need their child count checked: the nearest container of
  * the whole area is checked closely, and everything in it that the area touches.
  */
 export function addDrawnAreas(dirty: DirtyNodes, root: Element, areas: readonly Bounds[], prefix: string): void {

@@ -40,8 +40,8 @@ export class LinuxMirror implements Mirror {
   ) {
     const { env, timeoutMs } = parts.options;
     this.display = new LiveDisplay(env, timeoutMs, {
-      onList: (list, before, changed) => this.hearList(list, before, changed),
-      onDrawn: (pid, area) => this.processes.get(pid)?.hearDrawn(area),
+      onList: (list, before, changed) => this.handleList(list, before, changed),
+      onDrawn: (pid, area) => this.processes.get(pid)?.noteDrawn(area),
       onPopup: (pid) => this.processes.get(pid)?.onWindowsChanged("popup"),
       onLost: () => this.forgetAll(),
     });
@@ -152,7 +152,7 @@ export class LinuxMirror implements Mirror {
   private makeProcess(bus: Bus, pid: number, names: readonly string[]): LiveProcess {
     const listOwn = (): readonly XWindow[] => this.display.known?.windows.filter((window) => window.pid === pid) ?? [];
     const [first] = listOwn();
-    const scenery = {
+    const view = {
       appKey: first === undefined ? "unknown" : applicationKeyOf(first),
       listWindows: listOwn,
       place: () => ({
@@ -162,7 +162,7 @@ export class LinuxMirror implements Mirror {
       listPopupBounds: () => this.display.listPopupBounds(pid),
       listCovered: (window: XWindow) => this.listCovered(window),
     };
-    return new LiveProcess(pid, bus, names, scenery, this.tally, (changes) => {
+    return new LiveProcess(pid, bus, names, view, this.tally, (changes) => {
       for (const [id, { before, after }] of changes) this.selfChanges.noteRead(id, pid, before, after);
       this.tell({ windows: [...changes.keys()], isListChanged: false });
     });
@@ -176,7 +176,7 @@ export class LinuxMirror implements Mirror {
     return above.map(({ bounds }) => intersect(bounds, window.bounds)).filter((area) => area !== undefined);
   }
 
-  private hearList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
+  private handleList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
     const isThere = new Set(list.windows.map(({ pid }) => pid));
     const titles = new Map(before?.windows.map(({ id, title }) => [id, title]));
     for (const { id, pid, title } of list.windows) {

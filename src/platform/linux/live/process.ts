@@ -17,11 +17,11 @@ export class LiveProcess {
     readonly pid: number,
     readonly bus: Bus,
     readonly busNames: readonly string[],
-    scenery: DisplayView,
+    view: DisplayView,
     tally: Tally,
     onChange: (changes: WindowChanges) => void,
   ) {
-    this.applications = busNames.map((name) => new LiveApplication(bus, name, scenery, tally, onChange));
+    this.applications = busNames.map((name) => new LiveApplication(bus, name, view, tally, onChange));
   }
 
   async read(wanted: readonly XWindow[], how: ReadOptions): Promise<WindowRead[]> {
@@ -41,8 +41,8 @@ export class LiveProcess {
     }
   }
 
-  hearDrawn(area: Bounds): void {
-    for (const one of this.applications) one.hearDrawn(area);
+  noteDrawn(area: Bounds): void {
+    for (const one of this.applications) one.noteDrawn(area);
   }
 
   onWindowsChanged(how: WindowNews): void {

@@ -1,4 +1,3 @@
-import { unlessRefused } from "../atspi/cache.ts";
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
@@ -7,6 +6,7 @@ import { type Extents, getExtents, getParent, getProperty, getStates, nullPath }
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { checkNode, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./check-node.ts";
 
 /**

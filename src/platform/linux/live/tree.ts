@@ -2,13 +2,12 @@ import type { Bounds } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemble.ts";
-import { unlessRefused } from "../atspi/cache.ts";
 import { type Collection, isManager } from "../atspi/collect.ts";
 import type { WindowMatch } from "../atspi/match-windows.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
 import type { Peer } from "../atspi/peer.ts";
-import { getChildren, getParent, getRelations, rootPath } from "../atspi/protocol.ts";
+import { getChildren, getRelations, listAncestors, rootPath } from "../atspi/protocol.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import {
   type AppReadRequest,
@@ -22,6 +21,7 @@ import {
 import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 import { warmUpPage } from "../atspi/warm-up.ts";
+import { unlessRefused } from "../dbus/errors.ts";
 import { addDrawnAreas, DirtyNodes } from "./dirty-nodes.ts";
 import { planReread, type Scope, widenPlan } from "./plan.ts";
 import { type Level, type Reread, type RereadRequest, readFrame, rereadTrees } from "./reread.ts";
@@ -48,8 +48,6 @@ interface WindowChange {
 /** The windows that changed; unchanged parts are the same objects before and after. */
 export type WindowChanges = ReadonlyMap<number, WindowChange>;
 
-/** How many levels up an unknown object is traced to a known one. */
-const maxLevels = 40;
 /** How many children of the focused node are checked with it. */
 const maxFocused = 4;
 /** With more unknown objects, everything is reread. */
@@ -195,7 +193,7 @@ export class LiveTree {
     }
   }
 
-  /** DirtyNodes the nearest known ancestor of each unknown object. */
+  /** Marks the nearest known ancestor of each unknown object. */
   private async findUnknown(peer: Peer, quirks: Quirks, dirty: DirtyNodes): Promise<void> {
     const known = new Map<string, RawNode>();
     for (const frame of this.frames) for (const node of walkNodes(frame)) known.set(node.path, node);
@@ -206,17 +204,12 @@ export class LiveTree {
     }
     await Promise.all(
       unknown.map(async (path) => {
-        let up = path;
-        for (let level = 0; level < maxLevels; level += 1) {
-          const parent = await unlessRefused(getParent(peer, up));
-          if (parent === undefined || parent[0] !== peer.name || parent[1] === up) return;
-          const node = known.get(parent[1]);
-          if (node !== undefined) {
-            // A hidden node has no visible descendants.
-            if (isShown(quirks, node.states)) dirty.add(node.path, "children");
-            return;
-          }
-          up = parent[1];
+        for await (const up of listAncestors(peer, path)) {
+          const node = known.get(up);
+          if (node === undefined) continue;
+          // A hidden node has no visible descendants.
+          if (isShown(quirks, node.states)) dirty.add(node.path, "children");
+          return;
         }
       }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mayOverflowCache } from "../../../../src/platform/linux/atspi/memory.ts";
+import { mayOverflowCache } from "../../../../src/platform/linux/atspi/cache.ts";
 import { isNodeShown, keepOneParent } from "../../../../src/platform/linux/atspi/nodes.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";

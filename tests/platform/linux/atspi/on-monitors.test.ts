@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dropHidden, keepOnMonitors } from "../../../../src/platform/linux/atspi/on-monitors.ts";
+import { dropHidden, keepOnMonitors } from "../../../../src/platform/linux/atspi/assemble.ts";
 import { makeElement } from "../../../fixtures/elements.ts";
 
 // A small monitor beside a large one: below the small one there is nothing.

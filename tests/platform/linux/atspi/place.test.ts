@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { BuildContext } from "../../../../src/platform/linux/atspi/context.ts";
 import type { Projection } from "../../../../src/platform/linux/atspi/geometry.ts";
 import {
+  type BuildContext,
   bridgeGap,
   extentsOf,
   isCollapsed,

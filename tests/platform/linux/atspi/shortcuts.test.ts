@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readShortcut } from "../../../../src/platform/linux/atspi/shortcuts.ts";
+import { readShortcut } from "../../../../src/platform/linux/atspi/actions.ts";
 import { fc } from "../../../property.ts";
 
 describe("a shortcut, as people write it,", () => {

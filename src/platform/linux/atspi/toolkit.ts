@@ -7,7 +7,7 @@ import { type Quirks, quirksOf } from "./quirks.ts";
 const known = new WeakMap<Bus, Map<string, Quirks>>();
 
 /** An application's toolkit quirks. Bus names are never reused, so each is asked once. */
-export async function knowToolkit(peer: Peer): Promise<Quirks> {
+export async function findQuirks(peer: Peer): Promise<Quirks> {
   const ofBus = known.get(peer.bus) ?? new Map<string, Quirks>();
   known.set(peer.bus, ofBus);
   const remembered = ofBus.get(peer.name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isSameControl } from "../../../../src/platform/linux/atspi/ask-again.ts";
+import { isSameControl } from "../../../../src/platform/linux/atspi/object.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeElement } from "../../../fixtures/elements.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
