@@ -219,7 +219,7 @@ async function develop(
   seen?: readonly SeenElement[],
 ): Promise<Frame> {
   const takenAtMs = Date.now();
-  const { scaleDown, encode } = await import("../picture/index.ts");
+  const { scaleDown, encode } = await import("../picture/encode.ts");
   const { x, y, width, height } = picture.bounds;
   const scale = query.scale ?? chooseScale(scope, picture.bounds);
   const place = { origin: { x, y }, scale };

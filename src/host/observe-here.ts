@@ -6,7 +6,7 @@ import { fail, type Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
 import type { Window } from "../model/window.ts";
-import { encode, scaleDown } from "../picture/index.ts";
+import { encode, scaleDown } from "../picture/encode.ts";
 import type { Eye, Observers, Photo } from "./observers.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";

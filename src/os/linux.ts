@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Env } from "../model/env.ts";
 import type * as CLibrary from "./c-library.ts";
 import type {
@@ -145,6 +146,12 @@ const runningProgram = "/proc/self/exe";
 const programs: Programs = {
   running: runningProgram,
   own: () => (Bun.file(process.execPath).size > 0 ? process.execPath : runningProgram),
+  commandFor: (source, words, command) => {
+    // Bun's path prefix inside a compiled executable; a process cannot be started from there.
+    if (new URL(import.meta.url).pathname.startsWith("/$bunfs/")) return [programs.own(), ...command];
+    const path = fileURLToPath(source);
+    return existsSync(path) ? [programs.own(), path, ...words] : [programs.own(), Bun.main, ...command];
+  },
 };
 
 /** By the XDG base directory specification, which says to ignore a path that is not absolute. */

@@ -11,7 +11,7 @@ import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, pars
 import type { SandboxRecord } from "./record.ts";
 import { explainStartFailure } from "./refusals.ts";
 import { checkRegistry, locateRegistry } from "./registry.ts";
-import { sweepSandboxes } from "./sweep.ts";
+import { sweepSandboxes } from "./running.ts";
 
 const OPEN_TIMEOUT_MS = 20_000;
 
@@ -109,8 +109,8 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
 }
 
 async function startSupervisor(request: OpenRequest, onProgress: (text: string) => void): Promise<Result<Sandbox>> {
-  const entry = chooseEntry("supervise");
-  const supervisor = spawn(entry.command, entry.args, {
+  const [command, ...args] = chooseEntry("supervise");
+  const supervisor = spawn(command, args, {
     cwd: "/",
     // A separate session: neither Ctrl-C nor closing the terminal reaches it before we ask it to close.
     detached: true,

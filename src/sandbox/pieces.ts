@@ -1,5 +1,5 @@
+import { sweepSandboxes } from "./running.ts";
 import { runSupervisor } from "./supervisor.ts";
-import { sweepSandboxes } from "./sweep.ts";
 
 /** Entry points that run in a separate process; see entry.ts. */
 export async function runPiece(piece: string | undefined): Promise<void> {

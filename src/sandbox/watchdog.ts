@@ -8,9 +8,8 @@ import { chooseEntry } from "./entry.ts";
  * CPU time and less memory than a second supervisor.
  */
 export function startWatchdog(registryDirectory: string): ChildProcess {
-  const sweep = chooseEntry("sweep");
   const script = 'read -r _; exec "$@"';
-  const watchdog = spawn("/bin/sh", ["-c", script, "deskmap-watchdog", sweep.command, ...sweep.args], {
+  const watchdog = spawn("/bin/sh", ["-c", script, "deskmap-watchdog", ...chooseEntry("sweep")], {
     cwd: "/",
     detached: true,
     env: { ...process.env, DESKMAP_SANDBOX_DIR: registryDirectory },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { encode } from "../../src/picture/index.ts";
+import { encode } from "../../src/picture/encode.ts";
 import { fc } from "../property.ts";
 import { decode, draw, toRgb } from "./pictures.ts";
 

@@ -1,10 +1,10 @@
 import type { Bounds } from "../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import type { OpenOptions } from "../port.ts";
+import type { OpenOptions, Platform } from "../port.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { ConnectionLost } from "./dbus/errors.ts";
+import { describeLostBus, describeLostDisplay } from "./failures.ts";
 import type { SessionLock } from "./session-lock.ts";
-import { describeLostBus, describeLostDisplay } from "./unavailable.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
 import type { XWindow } from "./x11/windows.ts";
@@ -145,4 +145,17 @@ export class Connections {
     this.display = await XConnection.connect(env, timeoutMs);
     this.screen = undefined;
   }
+}
+
+/** What reading and acting share: one connection to the display and one to the accessibility bus. */
+export interface Parts extends Pick<Platform, "listWindows" | "readWindows"> {
+  readonly x: XConnection;
+  readonly options: OpenOptions;
+  /** Converts a lost display or bus to a failure; other exceptions pass. */
+  withDisplay<T>(work: () => Promise<T>): Promise<Result<T>>;
+  withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>>;
+  /** Whether a window is being captured, which makes its application draw all of it again. */
+  isCaptured(window: number): boolean;
+  /** Disconnects, so that applications forget the listener; the next read reconnects. */
+  leaveBus(): void;
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Hands, SecretField } from "../hands.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./connections.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";
 
@@ -37,7 +37,7 @@ export class LinuxHands implements Hands {
 
   async fillSecret(command: SecretCommand, field: SecretField): Promise<Result<Filling>> {
     const { element, by } = command;
-    const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/failures.ts");
+    const { describeUnfit, describeUnfocused, describeUnfilled } = await import("./secrets/find.ts");
     const before = await field.glimpse();
     if (!before.ok) return before;
     if (!element.states.has("secret") || before.value?.states.has("secret") !== true)

@@ -10,10 +10,9 @@ import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/por
 import type { Hands } from "../hands.ts";
 import type { LivePlatform, OpenOptions, Platform, ScreenSurface, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
-import { Connections } from "./connections.ts";
+import { Connections, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
-import type { Parts } from "./parts.ts";
-import { describeTreeless } from "./treeless.ts";
+import { describeTreeless } from "./failures.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
 import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
 import { findXWindowAt } from "./x11/window-at.ts";

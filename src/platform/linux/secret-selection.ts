@@ -3,8 +3,8 @@ import { flatten } from "../../model/element.ts";
 import { succeed } from "../../model/failure.ts";
 import { withObject } from "./atspi/object.ts";
 import { getText } from "./atspi/protocol.ts";
+import type { Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
-import type { Parts } from "./parts.ts";
 
 const maxFields = 40;
 const maxLength = 10_000;

@@ -57,3 +57,19 @@ export async function connectUnix(path: string, listener: SocketListener): Promi
     },
   };
 }
+
+/**
+ * Notifies all listeners of a connection. An exception in one is a bug: thrown here it would look like the end of the
+ * connection, so it is rethrown asynchronously.
+ */
+export function notifyListeners<T>(listeners: Iterable<(event: T) => void>, event: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(event);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Env } from "../../model/env.ts";
 import { programs } from "../../os/index.ts";
 
@@ -48,13 +46,7 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
   });
 }
 
-// Bun's path prefix inside a compiled executable; a child process cannot be started from there.
-const COMPILED_PREFIX = "/$bunfs/";
-
 /** The command that runs Deskmap again: from source, a bundle or the executable. */
 export function commandOfSelf(...words: readonly string[]): readonly string[] {
-  const program = programs.own();
-  if (new URL(import.meta.url).pathname.startsWith(COMPILED_PREFIX)) return [program, ...words];
-  const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
-  return [program, existsSync(main) ? main : Bun.main, ...words];
+  return programs.commandFor(new URL("../../cli/main.ts", import.meta.url), words, words);
 }

@@ -3,7 +3,7 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./connections.ts";
 import { commandOfSelf, startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";

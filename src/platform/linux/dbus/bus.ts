@@ -1,6 +1,5 @@
 import { user } from "../../../os/index.ts";
-import { type ByteSocket, connectUnix } from "../socket.ts";
-import { tellListeners } from "../tell-listeners.ts";
+import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
 import { parseUnixPaths } from "./address.ts";
 import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
 import {
@@ -217,7 +216,7 @@ export class Bus {
     const message = decodeMessage(bytes);
     if (message.type !== messageType.signal) return this.settle(message);
     if (this.listeners.size === 0) return;
-    tellListeners(this.listeners, decodeSignal(bytes));
+    notifyListeners(this.listeners, decodeSignal(bytes));
   }
 
   private settle(message: Message): void {

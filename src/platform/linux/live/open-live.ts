@@ -2,7 +2,7 @@ import type { Result } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { ReadRequest } from "../../../sources/port.ts";
 import type { LivePlatform, OpenOptions, Platform } from "../../port.ts";
-import type { Parts } from "../parts.ts";
+import type { Parts } from "../connections.ts";
 import { LinuxMirror } from "./mirror.ts";
 
 /**

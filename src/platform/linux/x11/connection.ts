@@ -1,6 +1,5 @@
 import type { Env } from "../../../model/env.ts";
-import { type ByteSocket, connectUnix } from "../socket.ts";
-import { tellListeners } from "../tell-listeners.ts";
+import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
 import { findCookie, parseSetup, type XSetup } from "./setup.ts";
 import { TracedBatch } from "./trace-batch.ts";
 import { encodeRequest, encodeWithBytes, pad4 } from "./wire.ts";
@@ -258,7 +257,7 @@ export class XConnection {
     }
     const kind = message[0];
     if (kind !== 0 && kind !== 1) {
-      tellListeners(this.listeners, message);
+      notifyListeners(this.listeners, message);
       return;
     }
     const sequence = message.readUInt16LE(2);

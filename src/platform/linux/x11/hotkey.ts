@@ -1,7 +1,7 @@
 import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { type Combo, type Modifier, showCombo } from "../../../model/keys.ts";
 import type { OpenOptions } from "../../port.ts";
-import { describeLostDisplay } from "../unavailable.ts";
+import { describeLostDisplay } from "../failures.ts";
 import { ignoreLoss, XConnection, XError, XUnavailable } from "./connection.ts";
 import { keysymOf, keysymOfName } from "./keysyms.ts";
 import { findKeycodes } from "./requests.ts";

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { closeSync, openSync } from "node:fs";
 import type { Env } from "../../../model/env.ts";
 import { programs } from "../../../os/index.ts";
 import type { Undo } from "./undo.ts";
@@ -18,6 +17,10 @@ while IFS= read -r line; do
   echo kept
 done
 exec "$@" "$undo" >/dev/null`;
+
+const mainUrl = new URL("./release-main.ts", import.meta.url);
+/** The hidden command of the executable and of the bundle. */
+const releaseCommand = "release-input";
 
 /** Without a watchdog nothing is changed that would need undoing. */
 export class WatchdogLost extends Error {
@@ -36,7 +39,7 @@ export class InputWatchdog {
   }
 
   static start(env: Env): InputWatchdog {
-    const { command, args } = chooseEntry();
+    const [command, ...args] = programs.commandFor(mainUrl, [], [releaseCommand]);
     // If an update has removed the program, its file is kept open: this process may be gone when it is needed.
     const kept = command === programs.running ? openSync(programs.running, "r") : undefined;
     const program = kept === undefined ? command : "/proc/self/fd/3";
@@ -79,17 +82,4 @@ export class InputWatchdog {
   private get hasEnded(): boolean {
     return this.shell.pid === undefined || this.shell.exitCode !== null || this.shell.signalCode !== null;
   }
-}
-
-const mainUrl = new URL("./release-main.ts", import.meta.url);
-/** The hidden command of the executable and of the bundle. */
-const releaseCommand = "release-input";
-// Bun's path prefix inside a compiled executable; a process cannot be started from there.
-const compiledPrefix = "/$bunfs/";
-
-function chooseEntry(): { command: string; args: string[] } {
-  const command = programs.own();
-  if (mainUrl.pathname.startsWith(compiledPrefix)) return { command, args: [releaseCommand] };
-  const path = fileURLToPath(mainUrl);
-  return existsSync(path) ? { command, args: [path] } : { command, args: [Bun.main, releaseCommand] };
 }

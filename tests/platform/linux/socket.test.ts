@@ -4,10 +4,10 @@ import { join } from "node:path";
 const source = join(import.meta.dir, "../../../src/platform/linux/tell-listeners.ts");
 
 test("a fault in one who listens is met by the process, with its place, and the others hear all the same", () => {
-  const script = `import { tellListeners } from ${JSON.stringify(source)};
+  const script = `import { notifyListeners } from ${JSON.stringify(source)};
     process.on("uncaughtException", (error) => console.log("met", error.message, /faulty/.test(error.stack)));
     function faulty() { throw new TypeError("of ours"); }
-    tellListeners([faulty, (told) => console.log("heard", told)], "word");
+    notifyListeners([faulty, (told) => console.log("heard", told)], "word");
     console.log("goes on");`;
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script]);
   expect(stdout.toString()).toBe("heard word\ngoes on\nmet of ours true\n");

@@ -1,4 +1,11 @@
+import type { ImageFormat } from "../model/frame.ts";
 import type { Raster } from "./scale.ts";
+
+export { scaleDown } from "./scale.ts";
+
+export async function encode(raster: Raster, format: ImageFormat, quality: number): Promise<Uint8Array> {
+  return format === "png" ? encodePng(raster) : encodeJpeg(raster, quality);
+}
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const bitsPerChannel = 8;
@@ -12,7 +19,7 @@ const zlibHeader = [0x78, 0x01];
  * An RGB PNG without alpha (PNG specification, third edition). Bun's libdeflate at its lowest level is faster and
  * smaller than the encoder in Bun.Image; figures in docs/decisions.md.
  */
-export function encodePng({ pixels, width, height }: Raster): Uint8Array {
+function encodePng({ pixels, width, height }: Raster): Uint8Array {
   const rows = filterRows(pixels, width, height);
   const packed = Bun.deflateSync(rows, { level: 1, library: "libdeflate" });
   const header = Buffer.alloc(13);
@@ -60,4 +67,25 @@ function filterRows(pixels: Uint8Array, width: number, height: number): Uint8Arr
     }
   }
   return rows;
+}
+
+const headerBytes = 54;
+
+/**
+ * A baseline JPEG from Bun's encoder (libjpeg-turbo). It accepts only files, so the pixels are passed as a bitmap file:
+ * a header followed by the pixels; figures in docs/decisions.md.
+ */
+function encodeJpeg({ pixels, width, height }: Raster, quality: number): Promise<Uint8Array> {
+  const file = Buffer.alloc(headerBytes + pixels.length);
+  file.write("BM", 0, "latin1");
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(headerBytes, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(width, 18);
+  // A negative height means rows from the top.
+  file.writeInt32LE(-height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(32, 28);
+  file.set(pixels, headerBytes);
+  return new Bun.Image(file).jpeg({ quality }).bytes();
 }

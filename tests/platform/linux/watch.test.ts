@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Signs } from "../../../src/platform/linux/signs.ts";
+import { Signs } from "../../../src/platform/linux/watch.ts";
 
 describe("signs of change", () => {
   test("are kept until they are taken, each once, oldest first", () => {
