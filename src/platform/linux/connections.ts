@@ -71,8 +71,7 @@ export class Connections {
 
   async withScreen<T>(work: (screen: XScreen) => Promise<Result<T>>): Promise<Result<T>> {
     const screen = this.screen ?? (await this.openScreen());
-    const taken = await this.withDisplay(() => work(screen));
-    return taken.ok ? taken.value : taken;
+    return flattenResult(await this.withDisplay(() => work(screen)));
   }
 
   async withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>> {
@@ -158,4 +157,8 @@ export interface Parts extends Pick<Platform, "listWindows" | "readWindows"> {
   isCaptured(window: number): boolean;
   /** Disconnects, so that applications forget the listener; the next read reconnects. */
   leaveBus(): void;
+}
+
+export function flattenResult<T>(result: Result<Result<T>>): Result<T> {
+  return result.ok ? result.value : result;
 }

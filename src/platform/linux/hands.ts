@@ -10,7 +10,7 @@ import type {
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { Hands, SecretField } from "../hands.ts";
-import type { Parts } from "./connections.ts";
+import { flattenResult, type Parts } from "./connections.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";
 
@@ -136,8 +136,4 @@ async function countFilled(field: SecretField, text: string): Promise<Filling> {
     if (performance.now() > deadline) return length === undefined ? "untold" : "other";
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
-}
-
-function flattenResult<T>(result: Result<Result<T>>): Result<T> {
-  return result.ok ? result.value : result;
 }

@@ -10,7 +10,7 @@ import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/por
 import type { Hands } from "../hands.ts";
 import type { LivePlatform, OpenOptions, Platform, ScreenSurface, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
-import { Connections, type Parts } from "./connections.ts";
+import { Connections, flattenResult, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { describeTreeless } from "./failures.ts";
 import { XConnection, XUnavailable } from "./x11/connection.ts";
@@ -157,20 +157,17 @@ class LinuxPlatform implements Platform, Parts {
 
   async readText(request: TextRequest): Promise<Result<TextRead>> {
     const { readElementText } = await import("./atspi/read-text.ts");
-    const text = await this.withBus((bus) => readElementText(bus, request));
-    return text.ok ? text.value : text;
+    return flattenResult(await this.withBus((bus) => readElementText(bus, request)));
   }
 
   async glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
     const { glimpseElement } = await import("./atspi/object.ts");
-    const seen = await this.withBus((bus) => glimpseElement(bus, element, timeoutMs));
-    return seen.ok ? seen.value : seen;
+    return flattenResult(await this.withBus((bus) => glimpseElement(bus, element, timeoutMs)));
   }
 
   async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
     const { askWhatIsAt } = await import("./atspi/hit-test.ts");
-    const said = await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs));
-    return said.ok ? said.value : said;
+    return flattenResult(await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs)));
   }
 
   async watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>> {

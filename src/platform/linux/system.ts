@@ -3,7 +3,7 @@ import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts"
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
-import type { Parts } from "./connections.ts";
+import { flattenResult, type Parts } from "./connections.ts";
 import { commandOfSelf, startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
@@ -56,7 +56,7 @@ async function quit(parts: Parts, { windows }: CommandOf<"quit">): Promise<Resul
     for (const window of open) await arrangeWindow(x, { kind: "window", window, operation }, options.timeoutMs);
     return succeed(`asked ${open.map(({ title }) => quoteText(title)).join(", ")} to close`);
   });
-  return asked.ok ? asked.value : asked;
+  return flattenResult(asked);
 }
 
 /** Only a process that the display confirms as the window's owner, and never this process or the caller's. */

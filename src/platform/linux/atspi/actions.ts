@@ -6,39 +6,21 @@ import { isInterface } from "./protocol.ts";
 import { activationKey, type Quirks } from "./quirks.ts";
 
 /**
- * Actions by AT-SPI action name. Names are compared in lower case without spaces. Chromium's "doDefault" and
+ * The AT-SPI names of each action. They are compared in lower case without spaces. Chromium's "doDefault" and
  * "showContextMenu" are missing: it offers them on everything in a page.
  */
-const actionWords = new Map<string, Action>([
-  ["click", "press"],
-  ["press", "press"],
-  ["activate", "press"],
-  ["jump", "press"],
-  ["open", "press"],
-  ["switch", "press"],
-  ["gtk-widget-activate", "press"],
-  ["toggle", "toggle"],
-  ["check", "toggle"],
-  ["uncheck", "toggle"],
-  ["togglepopup", "press"],
-  ["toggleexpand", "expand"],
-  ["expandorcontract", "expand"],
-  ["expandorcollapse", "expand"],
-  ["expand", "expand"],
-  ["listitem.toggle-expand", "expand"],
-  ["collapse", "expand"],
-  ["select", "select"],
-  ["menu", "menu"],
-  ["showmenu", "menu"],
-  ["contextmenu", "menu"],
-  ["increase", "increment"],
-  ["increment", "increment"],
-  ["decrease", "decrement"],
-  ["decrement", "decrement"],
-  ["popup", "press"],
-  ["cancel", "cancel"],
-  ["setfocus", "focus"],
-]);
+const actionNames: readonly (readonly [Action, readonly string[]])[] = [
+  ["press", ["click", "press", "activate", "jump", "open", "switch", "gtk-widget-activate", "togglepopup", "popup"]],
+  ["toggle", ["toggle", "check", "uncheck"]],
+  ["expand", ["toggleexpand", "expandorcontract", "expandorcollapse", "expand", "listitem.toggle-expand", "collapse"]],
+  ["select", ["select"]],
+  ["menu", ["menu", "showmenu", "contextmenu"]],
+  ["increment", ["increase", "increment"]],
+  ["decrement", ["decrease", "decrement"]],
+  ["cancel", ["cancel"]],
+  ["focus", ["setfocus"]],
+];
+const actionOfName = new Map(actionNames.flatMap(([action, names]) => names.map((name) => [name, action] as const)));
 
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]);
@@ -46,13 +28,13 @@ const sliders: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar"]
 /** The platform's action name for each action; the first one offered wins. */
 export function readInvocations(node: RawNode, role: Role): Invocations {
   const names: Partial<Record<Action, string>> = {};
-  for (const { action, name } of understandActions(node, role)) names[action] ??= name;
+  for (const { action, name } of listActions(node, role)) names[action] ??= name;
   return names;
 }
 
-function understandActions(node: RawNode, role: Role): { readonly action: Action; readonly name: string }[] {
+function listActions(node: RawNode, role: Role): { readonly action: Action; readonly name: string }[] {
   return (node.details.actions ?? []).flatMap(([name]) => {
-    const action = actionWords.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
+    const action = actionOfName.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
     if (action === undefined) return [];
     return [{ action: action === "press" && toggles.has(role) ? ("toggle" as const) : action, name }];
   });
@@ -60,7 +42,7 @@ function understandActions(node: RawNode, role: Role): { readonly action: Action
 
 export function readActions(node: RawNode, role: Role, states: ReadonlySet<State>, quirks: Quirks): Action[] {
   const found = new Set<Action>();
-  for (const { action } of understandActions(node, role)) found.add(action);
+  for (const { action } of listActions(node, role)) found.add(action);
   if (quirks.expandsEveryCell && role === "cell" && !states.has("expanded") && !states.has("collapsed"))
     found.delete("expand");
   if (states.has("editable") && quirks.takesText !== "none" && isInterface(node.interfaces, "EditableText"))

@@ -1,37 +1,20 @@
 import type { Role } from "../../../model/role.ts";
 import { hasState, type StateBits, type StateName } from "./vocabulary.ts";
 
-/**
- * Toolkit quirks: every known departure from the AT-SPI specification, with its toolkit and reason. The code that reads
- * trees consults only this table.
- */
-export interface Quirks {
+/** Quirks that are more than yes or no. */
+interface Choices {
   readonly toolkit: string;
   /**
    * What Cache.GetItems returns: the whole tree cheaply; only what was requested before; the whole tree at a cost that
    * only a full read justifies; or nothing.
    */
   readonly cache: "whole" | "filled by asking" | "costly" | "none";
-  /** Whether a cache larger than D-Bus allows gets the application disconnected from the bus. */
-  readonly cacheMayOverflow: boolean;
   /** States that must all be set for a visible element. */
   readonly shownStates: readonly StateName[];
   /** States of which one must be set for an enabled element. */
   readonly enabledStates: readonly StateName[];
   /** The origin of positions. */
   readonly extentsFrom: "screen" | "window";
-  /** Whether its units are always a whole number of pixels. */
-  readonly hasWholeScales: boolean;
-  /** Whether each monitor keeps its origin and is scaled from there. */
-  readonly scalesEachMonitor: boolean;
-  /** Whether positions inside a page are in pixels, though all others are in toolkit units. */
-  readonly pagesInPixels: boolean;
-  /** Whether attributes contain ids and placeholders. */
-  readonly hasAttributes: boolean;
-  /** Whether attributes contain field placeholders only. */
-  readonly hasPlaceholders: boolean;
-  /** Whether ids are exposed as a property, for programs that set them. */
-  readonly hasAccessibleIds: boolean;
   /** The only action of a role, where that is certain: saves a call each. */
   readonly actionOfRole: Readonly<Record<string, string>>;
   /** Names derived from class names: of any element, and of containers only. */
@@ -41,128 +24,120 @@ export interface Quirks {
   readonly roleOfClass: ReadonlyMap<string, Role>;
   /** The role of a focusable box by the class of something inside. */
   readonly roleAround: ReadonlyMap<string, Role>;
-  /** Whether a control's name is its label's text twice. */
-  readonly repeatsLabels: boolean;
-  /** Whether a tab's text is inside it and its name is a placeholder. */
-  readonly namesTabsByContent: boolean;
-  /** Whether a combo box's name is its displayed text. */
-  readonly namesCombosByChoice: boolean;
-  /** Whether a combo box's name is always its value. */
-  readonly callsCombosByChoice: boolean;
-  /** Whether a switch is a toggle button, recognisable only because buttons can show an image. */
-  readonly hidesSwitches: boolean;
-  /**
-   * Whether a link that looks like a button has a button's role. Elsewhere everything inside a text has the interface.
-   */
-  readonly hidesLinks: boolean;
-  /** Whether entries of lists, tables and trees have a label's role. */
-  readonly partsAreLabels: boolean;
-  /** Whether a tab list has the name of its selected tab, and every tab the focus of its list. */
-  readonly tabsBorrow: boolean;
-  /** Whether the entries of an open menu are measured from its opener. */
-  readonly measuresMenusFromOpener: boolean;
-  /** Whether a root pane is measured as if it filled its window, although a menu bar is above it. */
-  readonly forgetsMenuBar: boolean;
-  /** Whether GetActions returns stable names: saves a call per action. */
-  readonly hasPlainActionNames: boolean;
-  /** Whether every label has the same meaningless clipboard actions. */
-  readonly labelsActIdly: boolean;
-  /** Whether the icons of an icon view lack SHOWING. */
-  readonly hidesIcons: boolean;
-  /** Whether table cells offer to expand even if there is nothing to expand. */
-  readonly expandsEveryCell: boolean;
-  /** Whether descendants of a disabled container look enabled, and those of one without size look visible. */
-  readonly statesStopAtParent: boolean;
-  /** Whether the name of a field's container includes the field's text. */
-  readonly namesHoldValues: boolean;
-  /** Whether stack pages that are not in front look as if they were. */
-  readonly stacksLookAlike: boolean;
-  /** Whether a closed combo box list is still reported as showing. */
-  readonly listsOutlivePopups: boolean;
-  /** Whether pages are in another process and fetched only after a first request. */
-  readonly hasLazyPages: boolean;
-  /** Whether windows are empty until their relations are requested. */
-  readonly sleepsUntilAsked: boolean;
   /** A part of names that changes constantly. */
   readonly changingPart: RegExp | undefined;
-  /** Whether a frame inside a frame is just a box. */
-  readonly hasInnerFrames: boolean;
-  /** Whether deselection uses the index among all entries instead of among the selected ones. */
-  readonly deselectsByPlace: boolean;
   /** The action that selects or deselects an entry, where containers offer no selection. */
   readonly selectingAction: string | undefined;
   /** How much of a text set through EditableText arrives: all, none, or only 16-bit characters. */
   readonly takesText: "all" | "short characters" | "none";
   /** Roles whose number can be set without the program noticing, though it may be displayed. */
   readonly deafNumbers: readonly string[];
-  /** Whether changing a selection sends the page no event; the entries' own action does. */
-  readonly selectsSilently: boolean;
-  /** Whether a read-only field looks disabled. */
-  readonly readOnlyLooksDisabled: boolean;
   /** Where the hit test returns what a click would reach; elsewhere it only compares boxes. */
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
   /** Whether the first answer, or every answer, is that of an earlier request. */
   readonly hitsLate: "never" | "at first" | "always";
-  /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
-  readonly goesDeaf: boolean;
-  /** Whether listening to events is cheap: others build their cache when a listener is announced. */
-  readonly reportsCheaply: boolean;
-  /** Whether cells of a managing table are named by their addresses, such as B7. */
-  readonly cellsAreNamedByAddress: boolean;
 }
 
-const standard: Quirks = {
+const choices: Choices = {
   toolkit: "unknown",
   cache: "whole",
-  cacheMayOverflow: false,
   shownStates: ["showing"],
   enabledStates: ["enabled", "sensitive"],
   extentsFrom: "screen",
-  hasWholeScales: false,
-  scalesEachMonitor: false,
-  pagesInPixels: false,
-  hasAttributes: true,
-  hasPlaceholders: false,
-  hasAccessibleIds: false,
   actionOfRole: {},
   placeholderName: undefined,
   placeholderContainerName: undefined,
   roleOfClass: new Map(),
   roleAround: new Map(),
-  repeatsLabels: false,
-  namesTabsByContent: false,
-  namesCombosByChoice: false,
-  callsCombosByChoice: false,
-  hidesSwitches: false,
-  hidesLinks: false,
-  hidesIcons: false,
-  partsAreLabels: false,
-  tabsBorrow: false,
-  measuresMenusFromOpener: false,
-  forgetsMenuBar: false,
-  hasPlainActionNames: false,
-  labelsActIdly: false,
-  expandsEveryCell: false,
-  statesStopAtParent: false,
-  namesHoldValues: false,
-  stacksLookAlike: false,
-  listsOutlivePopups: false,
-  hasLazyPages: false,
-  sleepsUntilAsked: false,
   changingPart: undefined,
-  hasInnerFrames: false,
-  deselectsByPlace: false,
   selectingAction: undefined,
   takesText: "all",
   deafNumbers: [],
-  selectsSilently: false,
-  readOnlyLooksDisabled: false,
   hitTest: "nowhere",
   hitsLate: "never",
+};
+
+/** All others, as in a toolkit that follows the specification. */
+const flags = {
+  /** Whether a cache larger than D-Bus allows gets the application disconnected from the bus. */
+  cacheMayOverflow: false,
+  /** Whether its units are always a whole number of pixels. */
+  hasWholeScales: false,
+  /** Whether each monitor keeps its origin and is scaled from there. */
+  scalesEachMonitor: false,
+  /** Whether positions inside a page are in pixels, though all others are in toolkit units. */
+  pagesInPixels: false,
+  /** Whether attributes contain ids and placeholders. */
+  hasAttributes: true,
+  /** Whether attributes contain field placeholders only. */
+  hasPlaceholders: false,
+  /** Whether ids are exposed as a property, for programs that set them. */
+  hasAccessibleIds: false,
+  /** Whether a control's name is its label's text twice. */
+  repeatsLabels: false,
+  /** Whether a tab's text is inside it and its name is a placeholder. */
+  namesTabsByContent: false,
+  /** Whether a combo box's name is its displayed text. */
+  namesCombosByChoice: false,
+  /** Whether a combo box's name is always its value. */
+  callsCombosByChoice: false,
+  /** Whether a switch is a toggle button, recognisable only because buttons can show an image. */
+  hidesSwitches: false,
+  /**
+   * Whether a link that looks like a button has a button's role. Elsewhere everything inside a text has the interface.
+   */
+  hidesLinks: false,
+  /** Whether entries of lists, tables and trees have a label's role. */
+  partsAreLabels: false,
+  /** Whether a tab list has the name of its selected tab, and every tab the focus of its list. */
+  tabsBorrow: false,
+  /** Whether the entries of an open menu are measured from its opener. */
+  measuresMenusFromOpener: false,
+  /** Whether a root pane is measured as if it filled its window, although a menu bar is above it. */
+  forgetsMenuBar: false,
+  /** Whether GetActions returns stable names: saves a call per action. */
+  hasPlainActionNames: false,
+  /** Whether every label has the same meaningless clipboard actions. */
+  labelsActIdly: false,
+  /** Whether the icons of an icon view lack SHOWING. */
+  hidesIcons: false,
+  /** Whether table cells offer to expand even if there is nothing to expand. */
+  expandsEveryCell: false,
+  /** Whether descendants of a disabled container look enabled, and those of one without size look visible. */
+  statesStopAtParent: false,
+  /** Whether the name of a field's container includes the field's text. */
+  namesHoldValues: false,
+  /** Whether stack pages that are not in front look as if they were. */
+  stacksLookAlike: false,
+  /** Whether a closed combo box list is still reported as showing. */
+  listsOutlivePopups: false,
+  /** Whether pages are in another process and fetched only after a first request. */
+  hasLazyPages: false,
+  /** Whether windows are empty until their relations are requested. */
+  sleepsUntilAsked: false,
+  /** Whether a frame inside a frame is just a box. */
+  hasInnerFrames: false,
+  /** Whether deselection uses the index among all entries instead of among the selected ones. */
+  deselectsByPlace: false,
+  /** Whether changing a selection sends the page no event; the entries' own action does. */
+  selectsSilently: false,
+  /** Whether a read-only field looks disabled. */
+  readOnlyLooksDisabled: false,
+  /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
   goesDeaf: false,
+  /** Whether listening to events is cheap: others build their cache when a listener is announced. */
   reportsCheaply: true,
+  /** Whether cells of a managing table are named by their addresses, such as B7. */
   cellsAreNamedByAddress: false,
 };
+
+/**
+ * Toolkit quirks: every known departure from the AT-SPI specification, with its toolkit and reason. The code that reads
+ * trees consults only this table.
+ */
+export type Quirks = Choices & Readonly<typeof flags>;
+
+const standard: Quirks = { ...choices, ...flags };
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24 follows the specification. Cache.GetItems exists only once a client has registered for an event. Its frame

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
-import { makeNode, type RawNode } from "./nodes.ts";
+import type { RawNode } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
 import { getInterfaces, getProperty, getRole, getStates, nullPath, type ObjectRef } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
@@ -22,25 +22,27 @@ export async function readStates({ peer, nodes }: Walk, [busName, path]: ObjectR
   return unlessRefused(getStates(peer, path));
 }
 
+/** Reads an object; if `isBrief`, only what distinguishes a hidden one from its siblings. */
 export async function readNode(
   walk: Walk,
   [, path]: ObjectRef,
   states: StateBits,
   parentPath: string,
   indexInParent: number,
+  isBrief = false,
 ): Promise<RawNode | undefined> {
   const { peer, quirks } = walk;
   const replies = await unlessRefused(
     Promise.all([
       getRole(peer, path),
-      getInterfaces(peer, path),
       getProperty(peer, path, "Accessible", "Name"),
-      getProperty(peer, path, "Accessible", "Description"),
-      getProperty(peer, path, "Accessible", "ChildCount"),
+      isBrief ? [] : getInterfaces(peer, path),
+      isBrief ? "" : getProperty(peer, path, "Accessible", "Description"),
+      isBrief ? 0 : getProperty(peer, path, "Accessible", "ChildCount"),
     ]),
   );
   if (replies === undefined) return undefined;
-  const [role, interfaces, name, description, childCount] = replies;
+  const [role, name, interfaces, description, childCount] = replies;
   const node: RawNode = {
     path,
     parentPath,
@@ -53,28 +55,9 @@ export async function readNode(
     states,
     children: [],
     details: {},
+    isBrief,
   };
   walk.nodes.set(path, node);
-  return node;
-}
-
-/** Of a hidden element only what distinguishes it from its siblings. */
-export async function readBriefly(
-  walk: Walk,
-  [, path]: ObjectRef,
-  states: StateBits,
-  parentPath: string,
-  indexInParent: number,
-): Promise<RawNode | undefined> {
-  const { peer, nodes, quirks } = walk;
-  const replies = await unlessRefused(
-    Promise.all([getRole(peer, path), getProperty(peer, path, "Accessible", "Name")]),
-  );
-  if (replies === undefined) return undefined;
-  const [role, reply] = replies;
-  const name = readName(quirks, reply);
-  const node = makeNode({ path, parentPath, indexInParent, name, role, states, isBrief: true });
-  nodes.set(path, node);
   return node;
 }
 

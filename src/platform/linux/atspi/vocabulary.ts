@@ -61,27 +61,17 @@ export function hasState(bits: StateBits, name: StateName): boolean {
 }
 
 /** States with the same meaning in AT-SPI and in Deskmap. Enabled, expanded and shown are derived. */
+const sameNames = [
+  ...(["focused", "selected", "checked", "pressed", "editable", "required", "busy", "modal", "active"] as const),
+  ...(["visited", "focusable", "selectable", "checkable", "horizontal", "vertical"] as const),
+];
 export const sameStates: readonly (readonly [StateName, State])[] = [
-  ["focused", "focused"],
-  ["selected", "selected"],
-  ["checked", "checked"],
+  ...sameNames.map((name) => [name, name] as const),
   ["indeterminate", "mixed"],
-  ["pressed", "pressed"],
-  ["editable", "editable"],
   ["readOnly", "readonly"],
-  ["required", "required"],
   ["invalidEntry", "invalid"],
-  ["busy", "busy"],
-  ["modal", "modal"],
-  ["active", "active"],
   ["isDefault", "default"],
-  ["visited", "visited"],
   ["multiLine", "multiline"],
   ["multiselectable", "multiselect"],
-  ["focusable", "focusable"],
-  ["selectable", "selectable"],
-  ["checkable", "checkable"],
   ["hasPopup", "haspopup"],
-  ["horizontal", "horizontal"],
-  ["vertical", "vertical"],
 ];

@@ -2,7 +2,7 @@ import { unlessRefused } from "../dbus/errors.ts";
 import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
 import { getChildren, type ObjectRef } from "./protocol.ts";
 import { isShown } from "./quirks.ts";
-import { readBriefly, readNode, readStates, type Walk } from "./read-node.ts";
+import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** More than can be used, or read in the time allowed. */
@@ -54,7 +54,7 @@ async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRe
           if (node !== undefined) await descend(walk, node, isChoice || isChoiceBox(node));
         } else {
           hidden.push(async () => {
-            arrived[index] = await readBriefly(walk, ref, states, parent.path, index);
+            arrived[index] = await readNode(walk, ref, states, parent.path, index, true);
           });
         }
       }),

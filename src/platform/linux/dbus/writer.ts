@@ -7,10 +7,6 @@ export class Writer {
   private bytes = Buffer.allocUnsafe(256);
   private at = 0;
 
-  get length(): number {
-    return this.at;
-  }
-
   finish(): Uint8Array {
     return this.bytes.subarray(0, this.at);
   }
@@ -23,42 +19,38 @@ export class Writer {
     });
   }
 
-  align(alignment: number): void {
+  private align(alignment: number): void {
     const padding = (alignment - (this.at % alignment)) % alignment;
     this.reserve(padding);
     this.bytes.fill(0, this.at, this.at + padding);
     this.at += padding;
   }
 
-  writeByte(value: number): void {
+  private writeByte(value: number): void {
     this.reserve(1);
     this.bytes[this.at] = value;
     this.at += 1;
   }
 
-  writeUint32(value: number): void {
+  private writeUint32(value: number): void {
     this.align(4);
     this.reserve(4);
     this.at = this.bytes.writeUInt32LE(value, this.at);
   }
 
-  writeDouble(value: number): void {
+  private writeDouble(value: number): void {
     this.align(8);
     this.reserve(8);
     this.at = this.bytes.writeDoubleLE(value, this.at);
   }
 
-  setUint32(position: number, value: number): void {
-    this.bytes.writeUInt32LE(value, position);
-  }
-
-  writeString(text: string): void {
+  private writeString(text: string): void {
     const byteLength = Buffer.byteLength(text);
     this.writeUint32(byteLength);
     this.writeText(text, byteLength);
   }
 
-  writeSignature(signature: string): void {
+  private writeSignature(signature: string): void {
     this.writeByte(signature.length);
     this.writeText(signature, signature.length);
   }
@@ -116,7 +108,7 @@ export class Writer {
     this.align(alignmentOf(element.code));
     const start = this.at;
     for (const value of values) this.write(element, value);
-    this.setUint32(lengthAt, this.at - start);
+    this.bytes.writeUInt32LE(this.at - start, lengthAt);
   }
 
   private writeText(text: string, byteLength: number): void {

@@ -1,7 +1,7 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import type { RawNode } from "../atspi/nodes.ts";
-import type { Level } from "./reread.ts";
+import { type Level, levels } from "./reread.ts";
 
 /** How much of a node to reread, by event type; the node itself for all others. */
 const levelOfMember: Readonly<Record<string, Level | undefined>> = {
@@ -19,17 +19,6 @@ const levelOfMember: Readonly<Record<string, Level | undefined>> = {
 /** Events that mean that the source's children changed state. */
 const choosing: ReadonlySet<string> = new Set(["SelectionChanged", "ActiveDescendantChanged"]);
 
-const strength: Readonly<Record<Level, number>> = {
-  keep: 0,
-  pass: 1,
-  count: 2,
-  glance: 3,
-  place: 4,
-  check: 5,
-  self: 6,
-  children: 7,
-  whole: 8,
-};
 /** With more, everything is reread. */
 const maxDirtyNodes = 1000;
 
@@ -53,7 +42,7 @@ export class DirtyNodes {
 
   add(path: string, level: Level): void {
     const known = this.levels.get(path);
-    if (known !== undefined && strength[known] >= strength[level]) return;
+    if (known !== undefined && isAtLeast(known, level)) return;
     if (known === undefined && this.levels.size >= maxDirtyNodes) this.isOverfull = true;
     else this.levels.set(path, level);
   }
@@ -81,7 +70,7 @@ export class DirtyNodes {
   forget(other: DirtyNodes): void {
     for (const [path, level] of other.levels) {
       const own = this.levels.get(path);
-      if (own !== undefined && strength[level] >= strength[own]) this.levels.delete(path);
+      if (own !== undefined && isAtLeast(level, own)) this.levels.delete(path);
     }
   }
 
@@ -101,9 +90,13 @@ export class DirtyNodes {
   }
 }
 
+function isAtLeast(one: Level, other: Level): boolean {
+  return levels.indexOf(one) >= levels.indexOf(other);
+}
+
 export function stronger(one: Level | undefined, other: Level | undefined): Level | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return strength[one] >= strength[other] ? one : other;
+  return isAtLeast(one, other) ? one : other;
 }
 
 /**

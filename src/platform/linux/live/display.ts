@@ -5,27 +5,11 @@ import type { WindowList } from "../../port.ts";
 import { Carets, selectEvents } from "../x11/changes.ts";
 import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
-import { listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
+import { listedProperties, listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
 import { Drawing, type DrawingNews } from "./drawing.ts";
 import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
-
-/** The properties that window lists are built from; a change of one rereads the list. */
-const listedProperties = [
-  "_NET_SUPPORTING_WM_CHECK",
-  "_NET_CLIENT_LIST",
-  "_NET_CLIENT_LIST_STACKING",
-  "_NET_ACTIVE_WINDOW",
-  "_NET_WM_NAME",
-  "WM_NAME",
-  "WM_CLASS",
-  "_NET_WM_PID",
-  "_NET_WM_STATE",
-  "WM_STATE",
-  "_NET_FRAME_EXTENTS",
-  "_GTK_FRAME_EXTENTS",
-] as const;
 
 /** Events come in bursts: how long a list waits for the rest. */
 const burstMs = 8;
@@ -123,7 +107,7 @@ export class LiveDisplay {
       this.isStale = true;
       this.selected.clear();
       const [atoms, extension] = await Promise.all([
-        internAtoms(x, listedProperties),
+        internAtoms(x, [...listedProperties, "WM_STATE"]),
         x.findExtension("DAMAGE"),
         selectEvents(x, x.root, eventMask.substructure | eventMask.structure | eventMask.property | eventMask.focus),
       ]);

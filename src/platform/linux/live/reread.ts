@@ -10,11 +10,12 @@ import { unlessRefused } from "../dbus/errors.ts";
 import { checkNode, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./check-node.ts";
 
 /**
- * How much of a node to reread: nothing below it; only its descendants; also its child count; also its states; only the
+ * How much of a node to reread, from least to most: nothing below it; only its descendants; also its child count; also its states; only the
  * positions below it; all facts, name, role and children; the node itself; the node and its children; everything below
  * it. If a fact differs, the node is reread as for "children".
  */
-export type Level = "keep" | "pass" | "count" | "glance" | "place" | "check" | "self" | "children" | "whole";
+export const levels = ["keep", "pass", "count", "glance", "place", "check", "self", "children", "whole"] as const;
+export type Level = (typeof levels)[number];
 
 export interface RereadRequest {
   readonly peer: Peer;

@@ -19,7 +19,8 @@ import {
   queryChildren,
 } from "./requests.ts";
 
-const atomNames = [
+/** The properties that window lists are built from. */
+export const listedProperties = [
   "_NET_SUPPORTING_WM_CHECK",
   "_NET_CLIENT_LIST_STACKING",
   "_NET_CLIENT_LIST",
@@ -29,12 +30,15 @@ const atomNames = [
   "WM_CLASS",
   "_NET_WM_PID",
   "_NET_WM_STATE",
+  "_NET_FRAME_EXTENTS",
+  "_GTK_FRAME_EXTENTS",
+] as const;
+const atomNames = [
+  ...listedProperties,
   "_NET_WM_STATE_HIDDEN",
   "_NET_WM_STATE_FULLSCREEN",
   "_NET_WM_STATE_MAXIMIZED_VERT",
   "_NET_WM_STATE_MAXIMIZED_HORZ",
-  "_NET_FRAME_EXTENTS",
-  "_GTK_FRAME_EXTENTS",
 ] as const;
 type Atoms = Record<(typeof atomNames)[number], number>;
 
