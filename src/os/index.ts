@@ -3,7 +3,7 @@ import type { OperatingSystem } from "./port.ts";
 
 const systems: Readonly<Partial<Record<NodeJS.Platform, OperatingSystem>>> = { linux };
 
-// On a system without a file of its own, what POSIX defines works, and what only /proc tells is unknown.
+// On a system without a file of its own, POSIX functions work, and everything from /proc is unknown.
 export const { processes, programs, folders, user, locks, sockets, terminals, memory } =
   systems[process.platform] ?? linux;
 

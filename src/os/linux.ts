@@ -65,7 +65,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** What follows the name, which may itself hold spaces and parentheses (proc_pid_stat(5)); the state is the first. */
+/** The fields after the name, which may contain spaces and parentheses (proc_pid_stat(5)); the state is the first. */
 function readStat(pid: number): string[] | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -154,7 +154,7 @@ const programs: Programs = {
   },
 };
 
-/** By the XDG base directory specification, which says to ignore a path that is not absolute. */
+/** XDG base directory specification: relative paths must be ignored. */
 const folders: Folders = {
   home: (env) => env.HOME || homedir(),
   config: (env) => findFolder(env, "XDG_CONFIG_HOME", ".config"),
@@ -211,7 +211,7 @@ const sockets: Sockets = {
     // User ids are unsigned.
     return { pid, uid: uid >>> 0 };
   },
-  // The kernel's table, because asking for the interfaces opens a socket.
+  // From the kernel's table: listing the interfaces would open a socket.
   hasIpv6Loopback: () => {
     const table = readText("/proc/net/if_inet6");
     return table === undefined ? !existsSync("/proc/net") : ipv6Loopback.test(table);
@@ -230,7 +230,7 @@ class LinuxTerminal implements TerminalDevice {
     const { tcgetattr, tcsetattr } = functions();
     const isDone =
       tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
-    if (!isDone) throw new Error("the terminal does not forget what was typed");
+    if (!isDone) throw new Error("unread input of the terminal cannot be discarded");
   }
 
   hasInput(): boolean {
@@ -287,7 +287,7 @@ function openTerminal(
   }
 }
 
-/** The terminal that a process has the foreground of and uses as standard input and error. */
+/** The terminal in whose foreground a process is and that is its standard input and error. */
 function findForegroundTerminal({ pid, startTicks }: ProcessKey): Stats | undefined {
   const fields = readStat(pid)?.map(Number);
   if (fields === undefined || fields[19] !== startTicks) return undefined;
@@ -297,7 +297,7 @@ function findForegroundTerminal({ pid, startTicks }: ProcessKey): Stats | undefi
     const [input, error] = [statSync(`/proc/${pid}/fd/0`), statSync(`/proc/${pid}/fd/2`)];
     return input.rdev === device && isSameFile(input, error) ? input : undefined;
   } catch {
-    // Closed, or a process whose descriptors are hidden from its own user.
+    // Closed, or the kernel hides the process's descriptors even from its user.
     return undefined;
   }
 }
@@ -313,10 +313,10 @@ const memory: Memory = {
     const id = shmget(privateKey, size, create | ownerOnly);
     if (id < 0) return undefined;
     const place = shmat(id, null, 0);
-    // Linux keeps a removed segment until its last user has detached it, and lets others attach it meanwhile: however this
-    // process ends, nothing is left.
+    // Linux frees a removed segment when its last user detaches it, and lets others attach it until then: nothing is
+    // left, however this process ends.
     shmctl(id, remove, null);
-    // shmat returns -1, as an unsigned number, where it fails.
+    // On failure shmat returns -1, here as an unsigned number.
     if (place === null || place > Number.MAX_SAFE_INTEGER) return undefined;
     let isOpen = true;
     return {

@@ -12,10 +12,10 @@ export interface OperatingSystem {
   readonly memory: Memory;
 }
 
-/** Names one process for as long as the machine runs: a pid alone may be given to another process later. */
+/** Identifies a process until the machine restarts: pids are reused. */
 export interface ProcessKey {
   readonly pid: number;
-  /** In ticks since the machine started; 0 where the system does not tell. */
+  /** In ticks since the machine started; 0 if the system does not report it. */
   readonly startTicks: number;
 }
 
@@ -29,7 +29,7 @@ export interface ProcessRow extends ProcessKey {
 }
 
 export interface Processes {
-  /** Undefined where there is no such process, or the system does not tell. */
+  /** Undefined if there is no such process, or the system does not report it. */
   read(pid: number): ProcessRow | undefined;
   list(): readonly ProcessRow[];
   listChildren(pid: number): readonly ProcessRow[];
@@ -42,22 +42,22 @@ export interface Processes {
   isRunning(pid: number): boolean;
   isAlive(key: ProcessKey): boolean;
   isSuspended(pid: number): boolean;
-  /** Signals this very process, never another that has got its pid since. */
+  /** Signals the process only if its pid was not reused. */
   signal(key: ProcessKey, name: NodeJS.Signals): void;
-  /** The words that the process was started with; none where the system does not tell. */
+  /** The process's command line; empty if the system does not report it. */
   readArguments(pid: number): readonly string[];
-  /** The variables that the process was started with, as NAME=VALUE; undefined where the system does not tell. */
+  /** The process's initial environment, as NAME=VALUE; undefined if the system does not report it. */
   readVariables(pid: number): readonly string[] | undefined;
-  /** The machine's start and the container in which pids mean what they mean here. */
+  /** Identifies the boot and the pid namespace: pids of another are not comparable. */
   describePidScope(): string;
-  /** Makes orphaned descendants children of this process; false where that is not possible. */
+  /** Makes orphaned descendants children of this process; false if that is not possible. */
   adoptOrphans(): boolean;
-  /** Reads the exit status of an adopted child; Bun does so only for children that it started. */
+  /** Reaps an adopted child; Bun reaps only children that it started. */
   reap(pid: number): void;
 }
 
 export interface Programs {
-  /** A path that is this very program, also after an update has replaced or removed its file. */
+  /** A path of the running program that stays valid when an update replaces or removes its file. */
   readonly running: string;
   /** The program to start to run this one again. */
   own(): string;
@@ -70,11 +70,11 @@ export interface Programs {
 
 export interface Folders {
   home(env: Env): string;
-  /** Where a user's settings, data and state are kept, for all programs. */
+  /** The folders of all programs' settings, data and state. */
   config(env: Env): string;
   data(env: Env): string;
   state(env: Env): string;
-  /** What the session gives its user for sockets and the like; undefined where it gives none. */
+  /** The session's folder for sockets and the like; undefined if it has none. */
   runtime(env: Env): string | undefined;
   temporary(): string;
   /** The working folder of this process; the root if it has been deleted. */
@@ -83,15 +83,15 @@ export interface Folders {
 }
 
 export interface User {
-  /** Undefined on a system that does not number its users. */
+  /** Undefined on a system without numeric user ids. */
   id(): number | undefined;
   owns(file: { readonly uid: number }): boolean;
 }
 
 export interface Locks {
-  /** Locks an open file for this process alone, until the file is closed. False when another process has it. */
+  /** Locks an open file exclusively until it is closed; false if another process holds the lock. */
   take(descriptor: number): boolean;
-  /** The other processes that have locked a file; none where the system does not tell. */
+  /** The other processes that hold a lock on a file; none if the system does not report it. */
   listHolders(path: string): readonly number[];
 }
 
@@ -102,7 +102,7 @@ export interface Peer {
 }
 
 export interface Sockets {
-  /** Undefined where the system does not tell. */
+  /** Undefined if the system does not report it. */
   findPeer(descriptor: number): Peer | undefined;
   /** Whether this machine can be reached as ::1. */
   hasIpv6Loopback(): boolean;
@@ -111,9 +111,9 @@ export interface Sockets {
 /** An open terminal; `descriptor` is for reading and writing. */
 export interface TerminalDevice {
   readonly descriptor: number;
-  /** Whether what is typed there goes to the process that it was opened for. */
+  /** Whether the process that it was opened for is in the foreground there. */
   isForeground(): boolean;
-  /** Waits until all that was written is shown, then forgets what was typed before. */
+  /** Waits until all output is written, then discards unread input. */
   discardInput(): void;
   hasInput(): boolean;
   setEcho(isOn: boolean): void;
@@ -121,7 +121,7 @@ export interface TerminalDevice {
 }
 
 export interface Terminals {
-  /** The controlling terminal of this process; undefined where there is none, or it is not in the foreground there. */
+  /** The controlling terminal of this process; undefined if there is none, or it is not in the foreground there. */
   openOwn(): TerminalDevice | undefined;
   /**
    * The controlling terminal of another process of this user. Undefined unless the process is in the foreground there and
@@ -133,15 +133,15 @@ export interface Terminals {
   isAtTerminal(): boolean;
 }
 
-/** Memory that another process can be given to write into. */
+/** A memory segment that another process can attach and write. */
 export interface SharedMemory {
   readonly id: number;
   readonly bytes: Uint8Array;
-  /** Afterwards `bytes` must not be touched. */
+  /** Afterwards `bytes` must not be used. */
   close(): void;
 }
 
 export interface Memory {
-  /** A new segment, gone with its last user; undefined where the system gives none. */
+  /** A new segment, freed with its last user; undefined if the system refuses. */
   share(size: number): SharedMemory | undefined;
 }

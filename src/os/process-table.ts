@@ -1,6 +1,6 @@
 import type { Processes, ProcessKey, ProcessRow } from "./port.ts";
 
-/** What follows from a table of processes on every system. */
+/** What every system can derive from a table of processes. */
 export abstract class ProcessTable implements Processes {
   abstract read(pid: number): ProcessRow | undefined;
   abstract list(): readonly ProcessRow[];
@@ -56,7 +56,7 @@ export abstract class ProcessTable implements Processes {
     try {
       process.kill(key.pid, name);
     } catch {
-      // It has just ended, or a set-uid program has made it another user's.
+      // It has just ended, or belongs to another user since it ran a set-uid program.
     }
   }
 }

@@ -11,8 +11,8 @@ import type { Result } from "../model/failure.ts";
 import type { ElementActor, Glimpse } from "../sources/port.ts";
 
 /**
- * What changes the desktop. Only the guard holds it: no other folder may import this file, and nothing here judges.
- * A success says that the command was delivered, not that it had an effect; a failure says in `done` what was done.
+ * What changes the desktop. Only the guard holds it: no other folder may import this file, and no policy is checked here.
+ * Success means that the command was delivered, not that it had an effect; the `done` of a failure says what was done.
  */
 export interface Hands extends ElementActor, SecretActor, InputActor, WindowActor, ProgramActor, ClipboardActor {
   close(): void;
@@ -41,13 +41,13 @@ export interface WindowActor {
 }
 
 export interface ProgramActor {
-  /** Returns what was started or asked, in words; what was started is named as "process N". */
+  /** Describes what was started or asked; a started process as "process N". */
   doToProgram(command: ProgramCommand): Promise<Result<string>>;
 }
 
 export interface ClipboardActor {
   readClipboard(selection: Selection): Promise<Result<string>>;
-  /** Every name of the application that a selection came from; none where nobody holds it. */
+  /** All names of the application that owns a selection; empty if nobody does. */
   findClipboardOwner(selection: Selection): Promise<Result<readonly string[]>>;
   writeClipboard(command: ClipboardCommand): Promise<Result<string>>;
 }

@@ -16,7 +16,7 @@ const texts: Readonly<Record<Capability, readonly [message: string, suggestion: 
   person: ["nothing can be drawn over the screen", "deskmap screenshot --marks shows marks in a picture."],
 };
 
-/** In place of a port that a platform does not have. */
+/** Stands for a port that a platform lacks. */
 export class Lack {
   readonly failure: Failure;
 
@@ -28,11 +28,11 @@ export class Lack {
     this.failure = { code: "UNAVAILABLE", message: `${message} on ${platform}`, suggestion, done: nothingDone };
   }
 
-  /** Fits every method of every port. */
+  /** A substitute for every method of every port. */
   readonly refuse = async (): Promise<Result<never>> => fail(this.failure);
 }
 
-/** What a platform has: each port, or the reason why it is missing. */
+/** The ports of a platform, or why they are missing. */
 export interface PlatformPorts extends Pick<Platform, "name" | "prepareRead" | "close"> {
   readonly windows: WindowPort | Lack;
   readonly elements: ElementSource | Lack;
@@ -78,7 +78,7 @@ const handMethods: Methods<HandPorts> = {
   programs: { doToProgram: true },
 };
 
-/** A platform of these ports; whatever needs a missing one fails and says what is missing. */
+/** Combines ports into a platform. Methods of a missing port fail and say what is missing. */
 export function assemblePlatform(ports: PlatformPorts): Platform {
   const { name, prepareRead, close } = ports;
   const missing = Object.values(ports).filter((port) => port instanceof Lack);
@@ -133,7 +133,7 @@ function join<Ports extends object>(common: object, ports: Ports, methods: Metho
   return Object.assign(whole, common);
 }
 
-/** For a person's own input, where a live platform has none. */
+/** For a live platform without a person's own input. */
 export function refusePerson(lack: Lack): PersonPort {
   return { openDrawingSurface: lack.refuse, listenForKeys: lack.refuse };
 }

@@ -8,21 +8,21 @@ import type { DiagnoseOptions, LivePlatform, OpenOptions, Platform } from "./por
 /** What a platform folder exports, from its module.ts. */
 export interface PlatformModule {
   open(options: OpenOptions): Promise<Result<Platform>>;
-  /** A platform with a mirror of its own; without one, every look reads anew (attentive.ts). */
+  /** A platform with its own mirror; without one, every read is a full read (attentive.ts). */
   openLive?(options: OpenOptions): Promise<Result<LivePlatform>>;
-  /** For a platform that `open`, or `forCall` of a live one, has returned. Only a guard may be given them. */
+  /** For a platform returned by `open`, or by `forCall` of a live one. Only a guard may hold them. */
   openHands(platform: Platform): Promise<Result<Hands>>;
-  /** What works on this desktop, also where it cannot be opened at all. */
+  /** Checks what works on this desktop, even if it cannot be opened. */
   diagnose(options: DiagnoseOptions): Promise<readonly Check[]>;
-  /** Calls back when a person presses the keys that stop everything; in words, why that cannot be listened for. */
+  /** Calls back when a person presses the keys that stop everything. Returns the reason if it cannot listen. */
   listenForStopKeys(env: Env, onPressed: () => void): Promise<StopKeys | string>;
-  /** Serves a text that was copied until another application copies one: for a process that does nothing else. */
+  /** Owns a selection until another application takes it. Meant for a separate process. */
   serveSelection(env: Env, selection: Selection, text: string): Promise<void>;
-  /** Releases what a killed process left held or changed; `undo` is what it had told its watchdog. */
+  /** Undoes what a killed process left pressed or changed; `undo` is what its watchdog recorded. */
   releaseInput(undo: string, env: Env): Promise<void>;
 }
 
-/** Attention to the keys with which a person stops everything. */
+/** A listener for the keys with which a person stops everything. */
 export interface StopKeys {
   /** Resolves when the display is gone. */
   readonly ended: Promise<void>;

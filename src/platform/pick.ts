@@ -6,7 +6,7 @@ import type { Hands } from "./hands.ts";
 import type { PlatformModule, StopKeys } from "./module.ts";
 import type { DiagnoseOptions, LivePlatform, OpenOptions, Platform } from "./port.ts";
 
-/** One line for each platform; only the one that runs is loaded. */
+/** One line per platform; only the present one is loaded. */
 const modules: Readonly<Partial<Record<NodeJS.Platform, () => Promise<PlatformModule>>>> = {
   linux: async () => (await import("./linux/module.ts")).linux,
 };
@@ -30,7 +30,7 @@ export async function openPlatform(options: OpenOptions): Promise<Result<Platfor
   return (await loadModule())?.open(options) ?? fail(describeUnsupported());
 }
 
-/** The same, kept up to date by what applications tell, for a process that lives longer than one question. */
+/** The same, kept up to date by events, for long-lived processes. */
 export async function openLivePlatform(options: OpenOptions): Promise<Result<LivePlatform>> {
   const module = await loadModule();
   if (module?.openLive !== undefined) return module.openLive(options);
@@ -40,7 +40,7 @@ export async function openLivePlatform(options: OpenOptions): Promise<Result<Liv
   return succeed(attend(platform.value));
 }
 
-/** The hands that belong to an open platform. Only a guard may be given them. */
+/** The hands of an open platform. Only a guard may hold them. */
 export async function openHands(platform: Platform): Promise<Result<Hands>> {
   return (await loadModule())?.openHands(platform) ?? fail(describeUnsupported());
 }

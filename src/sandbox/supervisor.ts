@@ -11,8 +11,8 @@ import type { SandboxRecord } from "./record.ts";
 import { explainNameTaken, explainStartFailure } from "./refusals.ts";
 import { claimRecord, removeEmptyRegistry, removeRecord } from "./registry.ts";
 import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
+import { findUnmarkedClients } from "./unmarked-clients.ts";
 import { endWatchdog, startWatchdog } from "./watchdog.ts";
-import { findNamelessClients } from "./x-clients.ts";
 
 /** Owns one sandbox from its first process to its last file. Runs in a separate process and session. */
 export async function runSupervisor(): Promise<void> {
@@ -56,7 +56,7 @@ async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: C
   const requesterPid = readRequesterPid(record.root);
   const exceptPids = [process.pid, watchdog.pid ?? -1];
   // Queried while the display still exists.
-  const recorded = [...record.parts, ...(await findNamelessClients(record))];
+  const recorded = [...record.parts, ...(await findUnmarkedClients(record))];
   const search = { root: record.root, supervisorPid: process.pid, recorded, exceptPids, requesterPid };
   await endProcesses(() => findInside(search));
   await removeTraces(record);
@@ -78,7 +78,7 @@ function claimName(request: OpenRequest, record: SandboxRecord): boolean {
 
 function draftRecord(request: OpenRequest): SandboxRecord {
   const supervisor = processes.own();
-  if (supervisor.startTicks === 0) throw new Error("the system does not tell when a process was started");
+  if (supervisor.startTicks === 0) throw new Error("the system does not report when a process was started");
   return {
     version: 1,
     name: request.name,

@@ -80,7 +80,7 @@ export class FakePlatform implements Platform {
     return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
   }
 
-  /** It counts every press for itself. */
+  /** There are no double clicks here. */
   async findPressPause(): Promise<Result<number>> {
     return this.isOpen ? succeed(0) : failClosed();
   }

@@ -101,7 +101,7 @@ export class Connections {
   }
 
   leaveBus(): void {
-    if (this.users === 0) this.bus?.close("nobody looks");
+    if (this.users === 0) this.bus?.close("not in use");
   }
 
   close(): void {

@@ -19,7 +19,7 @@ export interface StartedProcess {
 /** Starts a program in its own session that outlives this process and shares no files with it. Throws on failure. */
 export function startDetached({ command, env, cwd, input }: StartPlan): Promise<StartedProcess> {
   const [program = "", ...args] = command;
-  // In the daemon, PGPASSWORD belongs to whoever started it.
+  // The daemon's PGPASSWORD is not the client's.
   const isServed = env.DESKMAP_CWD !== undefined;
   const child = spawn(program, args, {
     cwd: cwd ?? env.DESKMAP_CWD ?? process.cwd(),

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-const source = join(import.meta.dir, "../../../src/platform/linux/tell-listeners.ts");
+const source = join(import.meta.dir, "../../../src/platform/linux/socket.ts");
 
-test("a fault in one who listens is met by the process, with its place, and the others hear all the same", () => {
+test("an exception in a listener reaches the process with its stack, and the other listeners are still notified", () => {
   const script = `import { notifyListeners } from ${JSON.stringify(source)};
     process.on("uncaughtException", (error) => console.log("met", error.message, /faulty/.test(error.stack)));
     function faulty() { throw new TypeError("of ours"); }

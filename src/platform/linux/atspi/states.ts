@@ -41,12 +41,11 @@ function dropInherited(role: Role, states: Set<State>): void {
 }
 
 /**
- * Of every toolkit, since whether an application has a trait is often known only by its effect:
+ * Used for every toolkit, since often only the effect of an action shows whether an application has a trait:
  *
- * - Chromium 156 reports for good the place from which an animation has moved an element.
- * - In GTK 3 (mousepad), an entry of an open menu that is pressed through accessibility runs the dialog that it opens inside
- *   its answer.
- * - Qt does not report which tab is chosen. One entry of each tab bar and tree always reports the focus.
+ * - Chromium 156 keeps reporting the position that an element had before an animation moved it.
+ * - In GTK 3 (mousepad), the action of a menu item answers only when the dialog that it opens is closed.
+ * - Qt does not report which tab is selected. One entry of each tab bar and tree always reports the focus.
  */
 const byRole: Readonly<Partial<Record<Role, readonly Trait[]>>> = {
   menuitem: ["action-may-block"],
@@ -58,7 +57,7 @@ const byRole: Readonly<Partial<Record<Role, readonly Trait[]>>> = {
   item: ["focus-means-current"],
 };
 
-/** What a press is meant for, or what answers for the entries in it. */
+/** Roles that take the presses on their content. */
 const answering: ReadonlySet<string> = new Set([
   "label",
   "link",

@@ -11,7 +11,7 @@ export function traceCall(call: Call, pids: ReadonlyMap<string, number>): ((isFa
   return trace.begin("dbus", nameMethod(call), `${nameReceiver(call.destination ?? "", pids)} ${call.path}`);
 }
 
-/** A property's name is a word of the interface; every other argument may be what somebody typed. */
+/** A property's name belongs to the interface; all other arguments may be private text. */
 function nameMethod({ interface: name = "", member, args = [] }: Call): string {
   const [of, property] = args;
   if (name !== properties || typeof of !== "string") return `${lastPart(name)}.${member}`;

@@ -107,31 +107,35 @@ interface Suspect {
   /** A library or file that the process has loaded. */
   readonly trace: RegExp;
   readonly toolkit: string;
-  mend(pid: number): string;
+  remedy(pid: number): string;
 }
 
 /** The toolkit of an application that is not on the bus, by the files it has loaded, and how to enable it. */
 const suspects: readonly Suspect[] = [
-  { trace: /\/libxul\.so/, toolkit: "Firefox (Gecko)", mend: () => switchOn },
-  { trace: /\/chrome_100_percent\.pak|\/icudtl\.dat|\/v8_context_snapshot/, toolkit: "Chromium", mend: startWithFlag },
+  { trace: /\/libxul\.so/, toolkit: "Firefox (Gecko)", remedy: () => switchOn },
+  {
+    trace: /\/chrome_100_percent\.pak|\/icudtl\.dat|\/v8_context_snapshot/,
+    toolkit: "Chromium",
+    remedy: startWithFlag,
+  },
   {
     trace: /\/libjvm\.so/,
     toolkit: "Java",
-    mend: () => "sudo apt install libatk-wrapper-java, then start it again",
+    remedy: () => "sudo apt install libatk-wrapper-java, then start it again",
   },
   {
     trace: /\/libQt[56]Core/,
     toolkit: "Qt",
-    mend: () => "close it, then start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
+    remedy: () => "close it, then start it with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1",
   },
-  { trace: /\/libgtk-4/, toolkit: "GTK 4", mend: () => "start it again, without GTK_A11Y=none" },
-  { trace: /\/libgtk-3/, toolkit: "GTK 3", mend: () => "start it again, without NO_AT_BRIDGE=1" },
+  { trace: /\/libgtk-4/, toolkit: "GTK 4", remedy: () => "start it again, without GTK_A11Y=none" },
+  { trace: /\/libgtk-3/, toolkit: "GTK 3", remedy: () => "start it again, without NO_AT_BRIDGE=1" },
 ];
 
 function explainSilence(subject: string, pid: number): Check {
   const maps = readProcessFile(pid, "maps");
   const suspect = suspects.find(({ trace }) => trace.test(maps));
-  if (suspect !== undefined) return off(subject, `${suspect.toolkit}; shows no tree`, suspect.mend(pid));
+  if (suspect !== undefined) return off(subject, `${suspect.toolkit}; shows no tree`, suspect.remedy(pid));
   const text = "shows no tree, and uses no toolkit that Deskmap knows";
   return off(subject, text, "deskmap screenshot shows what it looks like");
 }

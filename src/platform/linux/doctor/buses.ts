@@ -23,8 +23,8 @@ export async function examineBuses(env: Env, timeoutMs: number, fix: boolean): P
     return await examineAccessibility(session, env, timeoutMs, fix, sessionCheck);
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
-    const mend = "dbus-run-session -- $SHELL, then start your applications from there";
-    return { checks: [broken("session bus", error.message, mend)], bus: undefined };
+    const remedy = "dbus-run-session -- $SHELL, then start your applications from there";
+    return { checks: [broken("session bus", error.message, remedy)], bus: undefined };
   } finally {
     session?.close();
   }

@@ -12,7 +12,7 @@ import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { DirtyNodes } from "./dirty-nodes.ts";
-import type { DisplayView, ReadOptions, WindowNews } from "./display-view.ts";
+import type { DisplayView, ReadOptions, WindowEvent } from "./display-view.ts";
 import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
@@ -112,7 +112,7 @@ export class LiveApplication {
     if (added.length > 0) this.hasOtherFrames = true;
     try {
       await this.settle(timeoutMs);
-      if (isAnew) this.rereadAll("somebody asked for it");
+      if (isAnew) this.rereadAll("a full read was requested");
       this.addCovered(wanted);
       const rechecksDoubtful = performance.now() - this.lastEndMs > believedMs;
       await withTimeout(
@@ -136,7 +136,7 @@ export class LiveApplication {
   }
 
   /** A pop-up opened or closed, or the windows changed. */
-  onWindowsChanged(how: WindowNews): void {
+  onWindowsChanged(how: WindowEvent): void {
     this.lastHeardAtMs = performance.now();
     this.hasOtherFrames = true;
     if (how === "moved" || how === "changed") this.hasMoved = true;

@@ -58,18 +58,18 @@ export interface Facts {
  * become visible.
  */
 export async function checkNode(
-  look: { readonly peer: Peer; readonly quirks: Quirks },
+  application: { readonly peer: Peer; readonly quirks: Quirks },
   node: RawNode,
   hidden: readonly RawNode[],
   { isClose, isPlaced }: Depth,
 ): Promise<Facts | undefined> {
-  const { peer, quirks } = look;
+  const { peer, quirks } = application;
   const { path, details } = node;
   // Hidden children without visible siblings were not read.
   const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
   const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
     unlessRefused(getStates(peer, path)),
-    isListed ? listsTheSame(look, node) : countsTheSame(look, node),
+    isListed ? listsTheSame(application, node) : countsTheSame(application, node),
     isClose ? unlessRefused(getProperty(peer, path, "Accessible", "Name")) : node.name,
     isClose ? unlessRefused(getRole(peer, path)) : node.role,
     isPlaced && details.extents !== undefined
@@ -102,8 +102,8 @@ async function listsTheSame(
   const known = new Set(children.map((child) => child.path));
   const listed = refs.map((ref) => ref[1]);
   if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
-  const strangers = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
-  const asked = roleNameOf(node) === "menu" ? sampleOf(strangers) : strangers;
+  const unlisted = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
+  const asked = roleNameOf(node) === "menu" ? sampleOf(unlisted) : unlisted;
   const states = await Promise.all(asked.map(([, one]) => unlessRefused(getStates(peer, one))));
   return states.every((one) => one === undefined || !isShown(quirks, one));
 }

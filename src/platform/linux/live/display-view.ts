@@ -4,7 +4,7 @@ import type { Setting } from "../atspi/assemble.ts";
 import type { XWindow } from "../x11/windows.ts";
 
 /** A pop-up opened or closed; a window was raised or focused; it only moved; or it changed otherwise. */
-export type WindowNews = "popup" | "turned" | "moved" | "changed";
+export type WindowEvent = "popup" | "turned" | "moved" | "changed";
 
 export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
 

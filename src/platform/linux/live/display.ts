@@ -7,7 +7,7 @@ import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "../x11/c
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listedProperties, listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
-import { Drawing, type DrawingNews } from "./drawing.ts";
+import { Drawing, type DrawingEvents } from "./drawing.ts";
 import { Moves } from "./moves.ts";
 import { isSame } from "./share.ts";
 
@@ -16,7 +16,7 @@ const burstMs = 8;
 /** Minimum interval between lists: a dragged window changes the list all the time. */
 const restMs = 25;
 
-export interface DisplayNews extends DrawingNews {
+export interface DisplayEvents extends DrawingEvents {
   /** The list changed; the ids of windows that differ. */
   onList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void;
   onLost(): void;
@@ -47,7 +47,7 @@ export class LiveDisplay {
   constructor(
     private readonly env: Env,
     private readonly timeoutMs: number,
-    private readonly news: DisplayNews,
+    private readonly events: DisplayEvents,
   ) {}
 
   /** The present windows. Unchanged, it is the same object and costs one round trip. */
@@ -113,13 +113,13 @@ export class LiveDisplay {
       ]);
       this.atoms = new Set(Object.values(atoms));
       this.extension = extension;
-      this.drawing = new Drawing(extension, this.news);
+      this.drawing = new Drawing(extension, this.events);
       await this.drawing.begin(x);
       x.listen((message) => this.handleEvent(message));
       x.onEnd(() => {
         if (this.x !== x) return;
         this.isStale = true;
-        if (!this.hasClosed) this.news.onLost();
+        if (!this.hasClosed) this.events.onLost();
       });
       this.x = x;
       return x;
@@ -206,7 +206,7 @@ export class LiveDisplay {
     if (before !== undefined && changed.size === 0 && isSameOrder && isSameScreen) return before;
     this.list = { ...now, windows };
     // If the screen changed, every window counts as changed.
-    this.news.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
+    this.events.onList(this.list, before, isSameScreen ? changed : new Set(windows.map(({ id }) => id)));
     return this.list;
   }
 }

@@ -5,7 +5,7 @@ import { queryChildren } from "../x11/requests.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { eventCode, eventMask } from "../x11/wire.ts";
 
-export interface DrawingNews {
+export interface DrawingEvents {
   /** Something was drawn in a window or pop-up of a followed process. */
   onDrawn(pid: number, area: Bounds): void;
   /** A pop-up of such a process opened, closed or moved. */
@@ -23,7 +23,7 @@ export class Drawing {
 
   constructor(
     private readonly extension: XExtension | undefined,
-    private readonly news: DrawingNews,
+    private readonly events: DrawingEvents,
   ) {}
 
   async begin(x: XConnection): Promise<void> {
@@ -66,7 +66,7 @@ export class Drawing {
     const left = content?.x ?? message.readInt16LE(24);
     const top = content?.y ?? message.readInt16LE(26);
     const [width, height] = [message.readUInt16LE(20), message.readUInt16LE(22)];
-    this.news.onDrawn(pid, { x: left + message.readInt16LE(16), y: top + message.readInt16LE(18), width, height });
+    this.events.onDrawn(pid, { x: left + message.readInt16LE(16), y: top + message.readInt16LE(18), width, height });
   }
 
   /** Processes a window event; returns "popup" for a window that is in no list. */
@@ -78,7 +78,7 @@ export class Drawing {
     if (pid === undefined) return isUnmanaged ? "popup" : "window";
     if (isUnmanaged) this.popups.add(id);
     const isPopup = this.popups.has(id);
-    if (isPopup) this.news.onPopup(pid);
+    if (isPopup) this.events.onPopup(pid);
     if (kind === eventCode.map) this.watch(x, id, pid).catch(ignoreLoss);
     if (kind === eventCode.destroy) {
       this.watched.delete(id);

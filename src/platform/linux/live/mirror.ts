@@ -12,13 +12,13 @@ import { XUnavailable } from "../x11/connection.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
-import type { WindowNews } from "./display-view.ts";
+import type { WindowEvent } from "./display-view.ts";
 import { LiveProcess } from "./process.ts";
 import { SelfChanges } from "./self-changes.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
 
-/** When an application that nobody reads or follows is dropped, and how often to check. */
+/** When an application that is neither read nor followed is dropped, and how often to check. */
 const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
 /** The known state of the desktop, updated by display and application events. */
@@ -183,7 +183,7 @@ export class LinuxMirror implements Mirror {
     }
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);
-      else for (const news of findNews(pid, list, before, changed)) process.onWindowsChanged(news);
+      else for (const event of listEvents(pid, list, before, changed)) process.onWindowsChanged(event);
     }
     this.tell({ windows: [], isListChanged: true });
   }
@@ -230,13 +230,13 @@ export class LinuxMirror implements Mirror {
     }
     // GTK 3 keeps sending state events to anyone who ever listened, until they leave the bus.
     if (known > 0 && this.processes.size === 0) this.parts.leaveBus();
-    // A bus or display lost while somebody follows is looked for again.
+    // Reconnects to a bus or display that was lost while it is followed.
     const lost = [...this.followers.keys()].filter((pid) => this.processes.get(pid)?.bus.isOpen !== true);
     const windows = this.display.known?.windows.filter(({ pid }) => lost.includes(pid)) ?? [];
     if (windows.length > 0) void this.findAgain(windows);
   }
 
-  /** Followers of what cannot be found must not wait forever: a read tells them why. */
+  /** Followers of a lost application are notified, so that their next read reports why. */
   private async findAgain(windows: readonly Window[]): Promise<void> {
     const deaf = windows.map(({ pid }) => pid).filter((pid) => this.processes.get(pid)?.bus.isOpen === false);
     const found = await this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
@@ -271,23 +271,23 @@ export class LinuxMirror implements Mirror {
 }
 
 /** What happened to the windows of a process. */
-function findNews(
+function listEvents(
   pid: number,
   list: LiveList,
   before: LiveList | undefined,
   changed: ReadonlySet<number>,
-): ReadonlySet<WindowNews> {
+): ReadonlySet<WindowEvent> {
   const isOwn = (window: XWindow): boolean => window.pid === pid && changed.has(window.id);
   const known = new Map(before?.windows.map((window) => [window.id, window]));
   const isScreenSame = isSame(before?.screen, list.screen) && isSame(before?.monitors, list.monitors);
   const gone = before?.windows.filter((window) => isOwn(window) && !list.windows.some(({ id }) => id === window.id));
-  const news = list.windows.filter(isOwn).map((window): WindowNews => {
+  const events = list.windows.filter(isOwn).map((window): WindowEvent => {
     return (isScreenSame && findMove(known.get(window.id), window)) || "changed";
   });
-  return new Set(gone === undefined || gone.length === 0 ? news : [...news, "changed" as const]);
+  return new Set(gone === undefined || gone.length === 0 ? events : [...events, "changed" as const]);
 }
 
-function findMove(before: XWindow | undefined, now: XWindow): WindowNews | undefined {
+function findMove(before: XWindow | undefined, now: XWindow): WindowEvent | undefined {
   if (before === undefined) return undefined;
   const { zOrder, isFocused, monitor, content } = now;
   if (isSame({ ...before, zOrder, isFocused }, now)) return "turned";

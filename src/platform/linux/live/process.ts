@@ -3,7 +3,7 @@ import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { LiveApplication } from "./application.ts";
-import type { DisplayView, ReadOptions, WindowNews } from "./display-view.ts";
+import type { DisplayView, ReadOptions, WindowEvent } from "./display-view.ts";
 import type { Tally } from "./tally.ts";
 import type { WindowChanges } from "./tree.ts";
 
@@ -45,7 +45,7 @@ export class LiveProcess {
     for (const one of this.applications) one.noteDrawn(area);
   }
 
-  onWindowsChanged(how: WindowNews): void {
+  onWindowsChanged(how: WindowEvent): void {
     for (const one of this.applications) one.onWindowsChanged(how);
   }
 

@@ -12,7 +12,7 @@ export interface Part {
 /** A part to verify, and when its event arrived and it was last read. */
 export interface Recheck extends Part {
   readonly heardAtMs: number;
-  readonly lookedAtMs: number;
+  readonly readAtMs: number;
   /** How often it was verified. */
   readonly round: number;
 }
@@ -39,9 +39,9 @@ export class RecheckQueue {
   }
 
   /** Adds a reread part; its older entries restart. */
-  add(part: Part, heardAtMs: number, lookedAtMs: number): void {
+  add(part: Part, heardAtMs: number, readAtMs: number): void {
     if (part.dirty.isEmpty && part.areas.length === 0 && !part.isSurvey) return;
-    this.put({ ...part, heardAtMs, lookedAtMs, round: 0 });
+    this.put({ ...part, heardAtMs, readAtMs, round: 0 });
   }
 
   /** Takes the due parts, to be verified now. */
@@ -52,14 +52,14 @@ export class RecheckQueue {
 
   /** Takes parts that were read so early that they may have been premature. */
   takeDoubtful(): Recheck[] {
-    return this.take(({ heardAtMs, lookedAtMs }) => lookedAtMs - heardAtMs < trustMs);
+    return this.take(({ heardAtMs, readAtMs }) => readAtMs - heardAtMs < trustMs);
   }
 
   /** Returns parts after verification. Parts that changed again start over. */
-  putBack(entries: readonly Recheck[], lookedAtMs: number, hasChanged: boolean, delaysMs: readonly number[]): void {
+  putBack(entries: readonly Recheck[], readAtMs: number, hasChanged: boolean, delaysMs: readonly number[]): void {
     for (const entry of entries) {
-      if (entry.round < delaysMs.length) this.put({ ...entry, lookedAtMs });
-      else if (hasChanged) this.put({ ...entry, lookedAtMs, heardAtMs: lookedAtMs, round: 0 });
+      if (entry.round < delaysMs.length) this.put({ ...entry, readAtMs });
+      else if (hasChanged) this.put({ ...entry, readAtMs, heardAtMs: readAtMs, round: 0 });
     }
   }
 

@@ -39,7 +39,7 @@ export interface Reread {
 
 interface Visit extends RereadRequest {
   /** A node may have two parents: Chromium lists a bubble in its window and as a window. It stays one. */
-  readonly looks: Map<RawNode, Promise<RawNode | undefined>>;
+  readonly results: Map<RawNode, Promise<RawNode | undefined>>;
   readonly walk: Walk;
   /** Former nodes; they are in the walk's list so that their descendants find them. */
   readonly old: Set<RawNode>;
@@ -50,8 +50,8 @@ interface Visit extends RereadRequest {
 export async function rereadTrees(request: RereadRequest, frames: readonly RawNode[]): Promise<Reread> {
   const { peer, quirks } = request;
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(), cuts: new Map() };
-  const visit: Visit = { ...request, walk, looks: new Map(), old: new Set(), placed: new Map() };
-  const looked = await Promise.all(frames.map((frame) => reread(visit, frame, false, false)));
+  const visit: Visit = { ...request, walk, results: new Map(), old: new Set(), placed: new Map() };
+  const present = await Promise.all(frames.map((frame) => reread(visit, frame, false, false)));
   const fresh = new Set([...walk.nodes.values()].filter((node) => !visit.old.has(node)));
   const managers = [...fresh].filter(
     (node) => isManager(node) && node.children.length === 0 && isShown(quirks, node.states),
@@ -61,7 +61,7 @@ export async function rereadTrees(request: RereadRequest, frames: readonly RawNo
     await Promise.all(managers.map((manager) => readCellsInView(walk, manager)));
     for (const node of walk.nodes.values()) if (!visit.old.has(node)) fresh.add(node);
   }
-  return { frames: looked.filter((frame) => frame !== undefined), fresh, placed: visit.placed, cuts: walk.cuts };
+  return { frames: present.filter((frame) => frame !== undefined), fresh, placed: visit.placed, cuts: walk.cuts };
 }
 
 /** Reads a new frame completely; a node that also hangs elsewhere, such as an open list, stays one. */
@@ -90,9 +90,9 @@ export async function readFrame(
 
 /** Undefined if it is gone. */
 function reread(visit: Visit, node: RawNode, isInWhole: boolean, isInChoice: boolean): Promise<RawNode | undefined> {
-  const look = visit.looks.get(node) ?? rereadOnce(visit, node, isInWhole, isInChoice);
-  visit.looks.set(node, look);
-  return look;
+  const result = visit.results.get(node) ?? rereadOnce(visit, node, isInWhole, isInChoice);
+  visit.results.set(node, result);
+  return result;
 }
 
 async function rereadOnce(
@@ -115,8 +115,8 @@ async function rereadOnce(
   const isListed = level === "children" || level === "whole";
   // A container that manages its descendants, or has very many, is searched again for the visible ones.
   const isSearched = isListed && (isManager(node) || node.childCount > maxListed);
-  know(visit, node);
-  if (level === "pass") return know(visit, { ...node, children: await rereadInside(visit, node, false, isChoice) });
+  register(visit, node);
+  if (level === "pass") return register(visit, { ...node, children: await rereadInside(visit, node, false, isChoice) });
   const wasShown = isChoice || isNodeShown(quirks, node);
   const [self, inside] = await Promise.all([
     readSelf(visit, node),
@@ -224,7 +224,7 @@ async function checkAgain(
   const { quirks, placed } = visit;
   const rereadClosely = (): Promise<RawNode | undefined> =>
     rereadOnce(raise(visit, node, "children"), node, false, isInChoice);
-  know(visit, node);
+  register(visit, node);
   const isChoice = isInChoice || roleNameOf(node) === "combo box";
   const isOn = isChoice || isNodeShown(quirks, node);
   const hidden = isChoice || !isOn ? [] : node.children.filter((child) => !isNodeShown(quirks, child));
@@ -241,7 +241,7 @@ async function checkAgain(
   const isScrolled = isOnlyCounted(node) && children.some((child) => placed.has(child.details));
   if (!facts.isSame || isScrolled || isResizedPage(node, facts.extents)) return rereadClosely();
   const now = facts.extents === undefined ? { ...node, children } : move(visit, { ...node, children }, facts.extents);
-  return know(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
+  return register(visit, depth.isClose && hasContent(now) ? { ...now, details: dropContent(now) } : now);
 }
 
 /** A page's actions depend on its size: Chromium's can be scrolled if it does not fit. */
@@ -251,8 +251,8 @@ function isResizedPage(node: RawNode, extents: Extents | undefined): boolean {
   return width !== extents[2] || height !== extents[3];
 }
 
-/** Registers a node that was not read anew, for whoever lists it as child. */
-function know({ old, walk }: Visit, node: RawNode): RawNode {
+/** Registers a node that was not read anew, so that a parent that lists it finds it. */
+function register({ old, walk }: Visit, node: RawNode): RawNode {
   old.add(node);
   walk.nodes.set(node.path, node);
   return node;
@@ -288,8 +288,8 @@ async function rereadChildren(
     const isHidden = !isChoice && !isNodeShown(visit.quirks, child);
     return !isHidden || !(isInWhole || areHiddenAsked || visit.levelOf(child) !== "keep");
   });
-  const looked = await Promise.all(known.map((child) => reread(visit, child, isInWhole, isChoice)));
-  return new Map(known.map((child, index) => [child, looked[index]]));
+  const present = await Promise.all(known.map((child) => reread(visit, child, isInWhole, isChoice)));
+  return new Map(known.map((child, index) => [child, present[index]]));
 }
 
 async function readSelf({ walk }: Visit, node: RawNode): Promise<RawNode | undefined> {

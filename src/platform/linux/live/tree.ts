@@ -76,20 +76,20 @@ export class LiveTree {
     return this.keep(matches, request, around);
   }
 
-  /** A page that nobody has asked about must be woken, and is read once it answers. */
-  private async wakePages(request: RereadRequest, before: readonly RawNode[], looked: Reread): Promise<Reread> {
-    const pages = request.quirks.hasLazyPages ? findNewPages(before, looked.fresh) : [];
-    if (pages.length === 0) return looked;
+  /** A page that was never requested must be woken, and is read once it answers. */
+  private async wakePages(request: RereadRequest, before: readonly RawNode[], reread: Reread): Promise<Reread> {
+    const pages = request.quirks.hasLazyPages ? findNewPages(before, reread.fresh) : [];
+    if (pages.length === 0) return reread;
     await Promise.all(pages.map(({ path }) => unlessRefused(warmUpPage(request.peer, path))));
     const dirty = new DirtyNodes();
     for (const { path } of pages) dirty.add(path, "whole");
-    const known = { frames: looked.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
-    const again = await rereadTrees({ ...request, levelOf: planReread(known, dirty), isSurvey: false }, looked.frames);
+    const known = { frames: reread.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
+    const again = await rereadTrees({ ...request, levelOf: planReread(known, dirty), isSurvey: false }, reread.frames);
     return {
       frames: again.frames,
-      fresh: looked.fresh.union(again.fresh),
-      placed: new Map([...looked.placed, ...again.placed]),
-      cuts: new Map([...looked.cuts, ...again.cuts]),
+      fresh: reread.fresh.union(again.fresh),
+      placed: new Map([...reread.placed, ...again.placed]),
+      cuts: new Map([...reread.cuts, ...again.cuts]),
     };
   }
 
@@ -111,13 +111,13 @@ export class LiveTree {
     // Pop-ups are moved and resized without drawing: a survey requests positions too.
     const isPlaced = plan.hasMoved || plan.isSurvey;
     const asked = { peer, quirks, levelOf, isPlaced, isSurvey: plan.isSurvey };
-    const looked = await this.wakePages(asked, before, await rereadTrees(asked, before));
-    const added = plan.hasOtherFrames ? await this.readFrames(peer, quirks, looked.frames) : undefined;
-    this.frames = added?.frames ?? looked.frames;
+    const reread = await this.wakePages(asked, before, await rereadTrees(asked, before));
+    const added = plan.hasOtherFrames ? await this.readFrames(peer, quirks, reread.frames) : undefined;
+    this.frames = added?.frames ?? reread.frames;
     this.addedFrames = this.frames.map(({ path }) => path).filter((path) => before.every((one) => one.path !== path));
-    this.joinCuts(new Map([...looked.cuts, ...(added?.cuts ?? [])]), looked.fresh);
-    for (const [now, old] of looked.placed) if (this.asked.has(old)) this.asked.add(now);
-    this.forgetLabels(before, looked.fresh);
+    this.joinCuts(new Map([...reread.cuts, ...(added?.cuts ?? [])]), reread.fresh);
+    for (const [now, old] of reread.placed) if (this.asked.has(old)) this.asked.add(now);
+    this.forgetLabels(before, reread.fresh);
     return this.finish(peer, quirks, request);
   }
 
@@ -229,9 +229,9 @@ export class LiveTree {
       refs.map(async ([busName, path], index) => {
         const old = known.get(path);
         if ((old !== undefined && old.isBrief !== true) || busName !== peer.name) return old;
-        const looked = await readFrame({ peer, quirks }, known, path, rootPath, index);
-        for (const [at, text] of looked.cuts) cuts.set(at, text);
-        return looked.frames[0];
+        const reread = await readFrame({ peer, quirks }, known, path, rootPath, index);
+        for (const [at, text] of reread.cuts) cuts.set(at, text);
+        return reread.frames[0];
       }),
     );
     return { frames: frames.filter((frame) => frame !== undefined), cuts };

@@ -79,8 +79,8 @@ function findEntry({ what, entries }: Wanted): DesktopEntry | undefined {
     ({ id }) => [bareId(id).split(".").at(-1) ?? ""],
     (entry) => [basename(programOf(entry))],
   ];
-  for (const tell of aspects) {
-    const found = shown.find((entry) => tell(entry).some((name) => name.toLowerCase() === sought));
+  for (const namesOf of aspects) {
+    const found = shown.find((entry) => namesOf(entry).some((name) => name.toLowerCase() === sought));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -25,19 +25,19 @@ const shapes = {
 
 /** A secret by name; undefined if the service has none or there is no service. */
 export function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
-  return ask(env, timeoutMs, (asking) => asking.find(name));
+  return withService(env, timeoutMs, (secrets) => secrets.find(name));
 }
 
 /** Whether the service has a secret of that name; a locked keyring is reported. */
 export async function hasSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<boolean>> {
-  const item = await ask(env, timeoutMs, (asking) => asking.locate(name));
+  const item = await withService(env, timeoutMs, (secrets) => secrets.locate(name));
   return item.ok ? succeed(item.value !== undefined) : item;
 }
 
-async function ask(
+async function withService(
   env: Env,
   timeoutMs: number,
-  work: (asking: Asking) => Promise<Result<string | undefined>>,
+  work: (secrets: SecretService) => Promise<Result<string | undefined>>,
 ): Promise<Result<string | undefined>> {
   let bus: Bus;
   try {
@@ -49,7 +49,7 @@ async function ask(
   // A prompt shown to the person may stay open forever.
   const timer = setTimeout(() => bus.close(`no answer within ${timeoutMs} ms`), timeoutMs);
   try {
-    return await work(new Asking(bus));
+    return await work(new SecretService(bus));
   } catch (error) {
     if (error instanceof ErrorReply)
       return isMissing(error) ? succeed(undefined) : fail(describeTrouble(error.message));
@@ -61,7 +61,7 @@ async function ask(
   }
 }
 
-class Asking {
+class SecretService {
   constructor(private readonly bus: Bus) {}
 
   async find(name: string): Promise<Result<string | undefined>> {
@@ -159,7 +159,7 @@ function describeLocked(name: string): Failure {
 function describeTrouble(why: string): Failure {
   return {
     code: "UNAVAILABLE",
-    message: `the secret service gave no secret: ${why}`,
+    message: `the secret service did not return the secret: ${why}`,
     suggestion: "check the system's keyring, or keep the secret in secrets.env.",
     done: nothingDone,
   };

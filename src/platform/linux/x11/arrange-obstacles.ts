@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
         // A fullscreen window allows nothing else; it leaves fullscreen first.
         isAllowed(atoms[action]) || (operation === "maximize" && hasState(atoms._NET_WM_STATE_FULLSCREEN))
           ? undefined
-          : { message: `its window manager does not let it ${words}`, suggestion: "deskmap list shows how it is." },
+          : { message: `its window manager does not let it ${words}`, suggestion: "deskmap list shows its state." },
     }),
   ),
 ];

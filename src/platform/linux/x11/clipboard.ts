@@ -128,12 +128,12 @@ class Exchange {
   }
 }
 
-export function describeSecretSelection(selection: Selection, known: "said" | "shown" = "said"): Failure {
+export function describeSecretSelection(selection: Selection, known: "declared" | "shown" = "declared"): Failure {
   const words = selectionWords[selection];
   const why =
-    known === "said"
+    known === "declared"
       ? `the owner of ${words} marks it as secret`
-      : `what is in ${words} is what a secret field of its application shows`;
+      : `${words} contains the text of a secret field of its application`;
   return {
     code: "REFUSED",
     reason: "secret",
@@ -156,7 +156,7 @@ function describeNoText(selection: Selection, offers: readonly string[]): Failur
   const kinds = offers.filter((name) => name !== "" && !/^(TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS)$/.test(name));
   return {
     code: "PATTERN_UNSUPPORTED",
-    message: `${selectionWords[selection]} holds no text, but ${kinds.join(", ") || "nothing that has a name"}`,
+    message: `${selectionWords[selection]} holds no text, but ${kinds.join(", ") || "an unknown format"}`,
     suggestion: "copy text, or paste it where it belongs.",
     done: nothingDone,
   };

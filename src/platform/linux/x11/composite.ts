@@ -67,7 +67,7 @@ export async function openPixmap(
 }
 
 /**
- * If nobody is known to keep it, another program is just taking a picture and the application may not have drawn
+ * If no compositor is known to keep it, another program is just taking a picture and the application may not have drawn
  * everything: wait for that to end.
  */
 async function nameExisting(

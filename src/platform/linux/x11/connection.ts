@@ -268,7 +268,7 @@ export class XConnection {
   }
 }
 
-/** For work that nobody waits for: a lost display, or a window that is gone, is noticed elsewhere. */
+/** For work in the background: a lost display, or a window that is gone, is noticed elsewhere. */
 export function ignoreLoss(error: unknown): undefined {
   if (!(error instanceof XUnavailable || error instanceof XError)) throw error;
   return undefined;

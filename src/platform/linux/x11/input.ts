@@ -145,7 +145,7 @@ function describeInterrupted({ done }: Interrupted): Failure {
 function describeUnwatched(error: WatchdogLost): Failure {
   return {
     code: "FAILED",
-    message: `the process that would let go of keys and buttons after a crash could not be kept: ${error.message}`,
+    message: `the watchdog that would release keys and buttons after a crash is not running: ${error.message}`,
     suggestion: "check that /bin/sh can be started.",
     done: "what was held or changed was restored; the rest was not done.",
   };

@@ -77,7 +77,7 @@ export class Pointer {
     let slowestMs = 0;
     for (const step of steps) {
       if (this.signal?.aborted === true)
-        throw new Interrupted("something was being dragged, and was let go of on the way.");
+        throw new Interrupted("the drag was interrupted: what was dragged was dropped on the way.");
       await this.point(step);
       await pause(frameMs);
       const start = performance.now();

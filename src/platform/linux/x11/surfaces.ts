@@ -90,7 +90,7 @@ async function findOwner({ x, atoms }: Display, id: number): Promise<Owner | und
 async function readOwner(x: XConnection, atoms: Atoms, id: number) {
   const facts = await readOwnerFacts(x, atoms, id);
   const isNameless = facts.instance === "" && facts.className === "";
-  const pid = facts.knownPid ?? facts.saidPid;
+  const pid = facts.actualPid ?? facts.claimedPid;
   return { ...nameApplication(facts), class: cleanText(facts.className, maxTitleLength), pid, isNameless };
 }
 

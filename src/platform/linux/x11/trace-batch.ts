@@ -1,6 +1,6 @@
 import { findTrace, type Trace } from "../../../model/trace.ts";
 
-/** Core requests that are sent often enough to be worth a name; the others, and those of extensions, have their numbers. */
+/** The names of frequent core requests; all others are traced by number. */
 const names: Readonly<Record<number, string>> = {
   3: "GetWindowAttributes",
   8: "MapWindow",
@@ -21,7 +21,7 @@ const names: Readonly<Record<number, string>> = {
 };
 const firstExtension = 128;
 
-/** The requests that go out in one write, until the last of them is answered. */
+/** A span for the requests of one write, until the last is answered. */
 export class TracedBatch {
   private readonly counts = new Map<string, number>();
   private readonly end: () => void;
@@ -32,7 +32,7 @@ export class TracedBatch {
     this.end = trace.begin("x11", "round trip", () => this.describe());
   }
 
-  /** Undefined where nothing is traced. */
+  /** Undefined if nothing is traced. */
   static begin(): TracedBatch | undefined {
     const trace = findTrace();
     return trace === undefined ? undefined : new TracedBatch(trace);

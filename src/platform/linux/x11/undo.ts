@@ -16,7 +16,7 @@ export interface Undo {
   readonly locks: Locks | undefined;
   /** Keys held by someone else. */
   readonly pressKeys: readonly number[];
-  /** The keys that were down before. Any other key that is down was left so. */
+  /** The keys that were down before. Any other key that is down was left by the killed process. */
   readonly sparedKeys: readonly number[] | undefined;
 }
 
@@ -116,7 +116,7 @@ export class Leftovers {
   }
 }
 
-/** A key that stays down is worse than a process that waits: only a display that is gone is given up. */
+/** A key that stays down is worse than a process that waits, so this gives up only on a display that is gone. */
 const timeoutMs = 30_000;
 
 /** Undoes what a process that ended left held or changed; run by the watchdog. */

@@ -163,7 +163,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
   return {
     id,
     ...nameApplication(owner),
-    pid: owner.saidPid,
+    pid: owner.claimedPid,
     // xterm and other old programs set only WM_NAME, in Latin-1.
     title: cleanText(
       maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? ""),
@@ -225,26 +225,26 @@ export const maxTitleLength = 300;
 export interface NameFacts {
   readonly instance: string;
   readonly className: string;
-  readonly saidPid: number;
+  readonly claimedPid: number;
   /** The process that really created the window. */
-  readonly knownPid: number | undefined;
+  readonly actualPid: number | undefined;
 }
 
 /**
  * The names of an application. A window may claim any class and pid: the program known to the server is a name too, so
  * that rules for it apply whatever the window claims.
  */
-export function nameApplication({ instance, className, saidPid, knownPid }: NameFacts): {
+export function nameApplication({ instance, className, claimedPid, actualPid }: NameFacts): {
   readonly app: string;
   readonly aliases: readonly string[];
 } {
-  const said = readProgramNames(saidPid);
-  const known = knownPid === undefined || knownPid === saidPid ? [] : readProgramNames(knownPid);
+  const claimed = readProgramNames(claimedPid);
+  const actual = actualPid === undefined || actualPid === claimedPid ? [] : readProgramNames(actualPid);
   const clean = (name: string): string => cleanText(name, maxTitleLength);
   return {
-    app: clean(className || instance || said.at(-1) || known.at(-1) || "unknown"),
+    app: clean(className || instance || claimed.at(-1) || actual.at(-1) || "unknown"),
     // The last one identifies the application in the map.
-    aliases: [...known, instance, className, ...said].map(clean).filter((name) => name !== ""),
+    aliases: [...actual, instance, className, ...claimed].map(clean).filter((name) => name !== ""),
   };
 }
 
@@ -256,11 +256,11 @@ export async function readOwnerFacts(
   atoms: Readonly<Record<(typeof ownerAtoms)[number], number>>,
   id: number,
 ): Promise<NameFacts> {
-  const [classes, said, knownPid] = await Promise.all([
+  const [classes, claimed, actualPid] = await Promise.all([
     getProperty(x, id, atoms.WM_CLASS),
     getProperty(x, id, atoms._NET_WM_PID),
     findClientPid(x, id),
   ]);
   const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
-  return { instance, className, saidPid: numbersOf(said)[0] ?? 0, knownPid };
+  return { instance, className, claimedPid: numbersOf(claimed)[0] ?? 0, actualPid };
 }

@@ -22,6 +22,7 @@ import {
 import { inpaint } from "./inpaint.ts";
 import { separateOwnSurface } from "./recognise.ts";
 import {
+  compositePicture,
   createPicture,
   createRegion,
   createWindowRegion,
@@ -32,7 +33,6 @@ import {
   findFormats,
   freePicture,
   intersectRegions,
-  layPicture,
   nameWindowPixmap,
   pictOp,
   setPictureClip,
@@ -42,7 +42,7 @@ import {
 
 const maxAttempts = 5;
 /** Maximum number of windows to composite under a server grab; that many requests are sent in one write. */
-const maxLaid = 300;
+const maxWindows = 300;
 const rootDepthOtherwise = 24;
 /** The background value ParentRelative. */
 const parentRelative = 1;
@@ -81,7 +81,7 @@ export async function captureWithoutSurface(
     const { others, shown } = await separateOwnSurface(x, stacking.mapped);
     const [drawable, surface] = [placesOf(stacking, others.filter(isDrawn(x))), placesOf(stacking, shown)];
     const windows = drawable.filter(({ place }) => intersect(place, part) !== undefined);
-    if (windows.length > maxLaid) throw new XUnavailable(`more than ${maxLaid} windows overlap`);
+    if (windows.length > maxWindows) throw new XUnavailable(`more than ${maxWindows} windows overlap`);
     const made = { pixmap: x.allotId(), gc: x.allotId() };
     const onRoot = isComposited ? [] : listBare(windows, part, await listDrawn(x, use, surface));
     const context = { x, use, formats, part, isComposited, stacking, windows, surface, bare: boundAll(onRoot) };
@@ -128,7 +128,7 @@ async function compose(
   const depth = x.server.visuals.get(x.server.rootVisual)?.depth ?? rootDepthOtherwise;
   // In one write under a server grab: the copy and the omitted parts belong to the same moment, and a process that is
   // stopped has sent either everything or nothing.
-  const taking = x.orderAll([
+  const copying = x.orderAll([
     grabServer(),
     createPixmap(made.pixmap, x.root, depth, part),
     createGc(made.gc, made.pixmap),
@@ -144,16 +144,16 @@ async function compose(
   ]);
   const checking = isUnchanged(x, context.stacking);
   const drawing = listDrawn(x, use, context.surface);
-  const laying = x.orderAll([
-    ...(context.bare === undefined ? [] : layBackground(context, context.bare, picture)),
-    ...context.windows.flatMap((window) => layWindow(context, window, picture, drawn)),
+  const compositing = x.orderAll([
+    ...(context.bare === undefined ? [] : compositeBackground(context, context.bare, picture)),
+    ...context.windows.flatMap((window) => compositeWindow(context, window, picture, drawn)),
   ]);
   const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
-  const ended = await Promise.allSettled([taking, laying, checking, drawing, ending]);
+  const ended = await Promise.allSettled([copying, compositing, checking, drawing, ending]);
   for (const one of ended) if (one.status === "rejected" && !(one.reason instanceof XError)) throw one.reason;
-  const [isTaken, isLaid] = ended.map(({ status }) => status === "fulfilled");
-  if (isTaken !== true) return undefined;
-  return { drawn: await drawing, isSure: isLaid === true && (await checking) };
+  const [isCopied, isComposed] = ended.map(({ status }) => status === "fulfilled");
+  if (isCopied !== true) return undefined;
+  return { drawn: await drawing, isSure: isComposed === true && (await checking) };
 }
 
 /** Content that is not known to be free of secrets is blackened; its bounding box is reported. */
@@ -176,7 +176,7 @@ function encodeRegion({ use, part }: CaptureContext, region: number, { id, place
 }
 
 /** Composites a window's content onto the drawn places. */
-function layWindow(context: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
+function compositeWindow(context: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
   const { x, use, formats, part, isComposited } = context;
   const { id, place, attributes } = window;
   const format = formats.get(attributes.visual);
@@ -198,7 +198,7 @@ function layWindow(context: CaptureContext, window: Placed, picture: number, dra
     ...clip,
     nameWindowPixmap(use, id, pixmap),
     createPicture(use, source, pixmap, format),
-    layPicture(use, { op, from: source, to: picture, x: left, y: top, width, height }),
+    compositePicture(use, { op, from: source, to: picture, x: left, y: top, width, height }),
     freePicture(use, source),
     freePixmap(pixmap),
     destroyRegion(use, region),
@@ -209,7 +209,7 @@ function layWindow(context: CaptureContext, window: Placed, picture: number, dra
  * The root's background, which no request returns: a ParentRelative window exists for a moment below all others, before
  * anyone sees it.
  */
-function layBackground({ x, use, formats, part }: CaptureContext, bare: Bounds, picture: number): Buffer[] {
+function compositeBackground({ x, use, formats, part }: CaptureContext, bare: Bounds, picture: number): Buffer[] {
   const [window, pixmap, source] = [x.allotId(), x.allotId(), x.allotId()];
   const { rootVisual, visuals } = x.server;
   const depth = visuals.get(rootVisual)?.depth ?? rootDepthOtherwise;
@@ -221,7 +221,7 @@ function layBackground({ x, use, formats, part }: CaptureContext, bare: Bounds, 
     mapWindow(window),
     nameWindowPixmap(use, window, pixmap),
     createPicture(use, source, pixmap, formats.get(rootVisual) ?? 0),
-    layPicture(use, { op: pictOp.src, from: source, to: picture, ...place }),
+    compositePicture(use, { op: pictOp.src, from: source, to: picture, ...place }),
     freePicture(use, source),
     freePixmap(pixmap),
     destroyWindow(window),

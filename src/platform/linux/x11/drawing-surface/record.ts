@@ -72,15 +72,15 @@ export function isSameProcess({ pid, started }: SurfaceRecord, now: number): boo
 }
 
 function parseRecord(text: string): SurfaceRecord | undefined {
-  let said: unknown;
+  let value: unknown;
   try {
-    said = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (typeof said !== "object" || said === null) return undefined;
-  if (!("pid" in said) || !("started" in said) || !("sinceMs" in said)) return undefined;
-  const { pid, started, sinceMs } = said;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!("pid" in value) || !("started" in value) || !("sinceMs" in value)) return undefined;
+  const { pid, started, sinceMs } = value;
   if (typeof pid !== "number" || typeof started !== "number" || typeof sinceMs !== "number") return undefined;
   return { pid, started, sinceMs };
 }

@@ -103,7 +103,7 @@ export function freePicture(use: Extensions, picture: number): Buffer {
   return encodeRequest(use.render, render.freePicture, [picture]);
 }
 
-interface Laying {
+interface Placement {
   readonly op: number;
   readonly from: number;
   readonly to: number;
@@ -114,7 +114,7 @@ interface Laying {
 }
 
 /** Composites a whole picture onto another. */
-export function layPicture(use: Extensions, { op, from, to, x, y, width, height }: Laying): Buffer {
+export function compositePicture(use: Extensions, { op, from, to, x, y, width, height }: Placement): Buffer {
   const [size, place] = [pack(width, height), pack(x, y)];
   return encodeRequest(use.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
 }

@@ -225,7 +225,7 @@ export class SurfaceConnection {
   }
 }
 
-/** Whether nobody draws; waits for a surface of this process that is closing. */
+/** Whether the selection is free; waits for a surface of this process that is closing. */
 async function waitUntilFree(x: XConnection, selection: number): Promise<boolean> {
   const untilMs = performance.now() + longestLeaveMs;
   for (;;) {

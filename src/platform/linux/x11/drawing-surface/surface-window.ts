@@ -38,9 +38,9 @@ const maxShown = 32;
 /** A shape with more rectangles takes the server too long. */
 const maxPlaces = 4 * maxRectangles;
 
-interface Made {
+interface DrawnPiece {
   readonly drawing: Drawing;
-  readonly says: string;
+  readonly content: string;
   readonly piece: Piece;
 }
 
@@ -105,7 +105,7 @@ export class Erased {
  * paints exposed places by itself, and nothing is ever shown half drawn.
  */
 export class SurfaceWindow {
-  private made = new Map<string, Made>();
+  private made = new Map<string, DrawnPiece>();
   private readonly erased: Erased;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly maker: PieceMaker;
@@ -149,19 +149,21 @@ export class SurfaceWindow {
 
   /** Unchanged drawings are not touched. */
   async draw(drawings: readonly Drawing[]): Promise<void> {
-    const wanted = new Map(drawings.map((drawing) => [drawing.key, { drawing, says: JSON.stringify(drawing) }]));
+    const wanted = new Map(drawings.map((drawing) => [drawing.key, { drawing, content: JSON.stringify(drawing) }]));
     const forgotten = this.maker.forgetTags();
-    const isKept = (key: string, says: string, kind: Drawing["kind"]): boolean =>
-      this.made.get(key)?.says === says && wanted.get(key)?.says === says && !(kind === "tag" && forgotten.length > 0);
-    const fresh = [...wanted].filter(([key, { says, drawing }]) => !isKept(key, says, drawing.kind));
-    const gone = [...this.made].flatMap(([key, one]) => (isKept(key, one.says, one.drawing.kind) ? [] : [one]));
+    const isKept = (key: string, content: string, kind: Drawing["kind"]): boolean =>
+      this.made.get(key)?.content === content &&
+      wanted.get(key)?.content === content &&
+      !(kind === "tag" && forgotten.length > 0);
+    const fresh = [...wanted].filter(([key, { content, drawing }]) => !isKept(key, content, drawing.kind));
+    const gone = [...this.made].flatMap(([key, one]) => (isKept(key, one.content, one.drawing.kind) ? [] : [one]));
     if (fresh.length === 0 && gone.length === 0) return;
     const { before, pieces } = this.maker.make(fresh.map(([, { drawing }]) => drawing));
     const freshPieces = new Map(fresh.map(([key], index) => [key, pieces[index] ?? { places: [], orders: [] }]));
-    const made = new Map<string, Made>();
-    for (const [key, { drawing, says }] of wanted) {
+    const made = new Map<string, DrawnPiece>();
+    for (const [key, { drawing, content }] of wanted) {
       const piece = freshPieces.get(key) ?? this.made.get(key)?.piece;
-      if (piece !== undefined) made.set(key, { drawing, says, piece });
+      if (piece !== undefined) made.set(key, { drawing, content, piece });
     }
     this.made = made;
     const old = gone.flatMap(({ piece }) => piece.places);

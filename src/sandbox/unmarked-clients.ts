@@ -19,7 +19,7 @@ const COOKIE_BYTES = 16;
  * Clients of the display, and their descendants, whose environment does not identify the sandbox: Chromium overwrites
  * its own. A client from outside keeps its environment and is not included.
  */
-export async function findNamelessClients(record: SandboxRecord): Promise<ProcessKey[]> {
+export async function findUnmarkedClients(record: SandboxRecord): Promise<ProcessKey[]> {
   if (record.display === "") return [];
   const spared = processes.listLineage(process.pid);
   const pids = (await listClientPids(record)).filter((pid) => !spared.includes(pid) && hasLostEnvironment(pid));
