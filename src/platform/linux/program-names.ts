@@ -1,6 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { isInterpreter } from "../../model/interpreter.ts";
+import { readLinkTarget, readText } from "./read-file.ts";
 
 /** The names of a process's program from the kernel, its own last. What the process reports itself does not count. */
 export function readProgramNames(pid: number): readonly string[] {
@@ -11,12 +11,8 @@ export function readProgramNames(pid: number): readonly string[] {
 }
 
 function readProgram(pid: number): string {
-  try {
-    return basename(readlinkSync(`/proc/${pid}/exe`));
-  } catch {
-    // Another user's process hides its executable, but not its name.
-    return readText(`/proc/${pid}/comm`).trim();
-  }
+  // Another user's process hides its executable, but not its name.
+  return basename(readLinkTarget(`/proc/${pid}/exe`)) || readText(`/proc/${pid}/comm`).trim();
 }
 
 /** The first argument that is no option; also after -jar and -m. */
@@ -29,12 +25,4 @@ function readScript(pid: number): readonly string[] {
   const name = basename(script);
   const bare = name.replace(/\.(py|pl|rb|js|mjs|cjs|ts|jar|exe|lua|tcl)$/, "");
   return bare === name ? [name] : [name, bare];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

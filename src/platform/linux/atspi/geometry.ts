@@ -1,5 +1,5 @@
 import { type Bounds, containsPoint } from "../../../model/bounds.ts";
-import type { XWindow } from "../x11/windows.ts";
+import { growBy, shrinkBy, type XWindow } from "../x11/windows.ts";
 import type { Extents } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
 
@@ -72,7 +72,7 @@ interface Fit {
  */
 export function findScale(window: XWindow, frame: Extents, quirks: Quirks): Fit {
   const { bounds, content, shadow } = window;
-  const fits = [content, grow(bounds, shadow), shrink(content, shadow)].map((reference) => {
+  const fits = [content, growBy(bounds, shadow), shrinkBy(content, shadow)].map((reference) => {
     const ratios = [reference.width / frame[2], reference.height / frame[3]] as const;
     // Each side may be rounded by one toolkit unit and one pixel.
     const allowed = (ratios[0] + 1) / frame[2] + (ratios[1] + 1) / frame[3];
@@ -129,16 +129,6 @@ function project(fromX: number, fromY: number, toX: number, toY: number, scale: 
     width: Math.round(width * scale),
     height: Math.round(height * scale),
   });
-}
-
-function grow(bounds: Bounds, by: XWindow["shadow"]): Bounds {
-  const [width, height] = [bounds.width + by.left + by.right, bounds.height + by.top + by.bottom];
-  return { x: bounds.x - by.left, y: bounds.y - by.top, width, height };
-}
-
-function shrink(bounds: Bounds, by: XWindow["shadow"]): Bounds {
-  const [width, height] = [bounds.width - by.left - by.right, bounds.height - by.top - by.bottom];
-  return { x: bounds.x + by.left, y: bounds.y + by.top, width, height };
 }
 
 /** The same projection for content displaced by an offset. */

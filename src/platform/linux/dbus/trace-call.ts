@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { findTrace } from "../../../model/trace.ts";
+import { readText } from "../read-file.ts";
 import type { Call } from "./message.ts";
 
 const properties = "org.freedesktop.DBus.Properties";
@@ -24,11 +24,7 @@ function lastPart(name: string): string {
 
 function nameReceiver(destination: string, pids: ReadonlyMap<string, number>): string {
   const pid = pids.get(destination);
-  if (pid === undefined) return destination;
-  try {
-    return `${readFileSync(`/proc/${pid}/comm`, "utf8").trim()} (${destination})`;
-  } catch {
-    // It has ended.
-    return destination;
-  }
+  // Empty if the process has ended.
+  const program = pid === undefined ? "" : readText(`/proc/${pid}/comm`).trim();
+  return program === "" ? destination : `${program} (${destination})`;
 }

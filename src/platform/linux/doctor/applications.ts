@@ -1,4 +1,3 @@
-import { readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { type Check, off, ok } from "../../../model/check.ts";
 import { flatten } from "../../../model/element.ts";
@@ -9,6 +8,7 @@ import { getChildren, getProperty, rootPath } from "../atspi/protocol.ts";
 import { readApplication } from "../atspi/tree.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { readLinkTarget, readText } from "../read-file.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { switchOn } from "./buses.ts";
 
@@ -99,7 +99,7 @@ const everywhere = { x: -32_768, y: -32_768, width: 65_536, height: 65_536 };
  * seen to help.
  */
 function startWithFlag(pid: number): string {
-  const program = cleanText(basename(readProcessLink(pid, "exe") || "chromium"), maxNameLength);
+  const program = cleanText(basename(readLinkTarget(`/proc/${pid}/exe`) || "chromium"), maxNameLength);
   return `close it, then: ${program} ${pageFlag}`;
 }
 
@@ -133,26 +133,9 @@ const suspects: readonly Suspect[] = [
 ];
 
 function explainSilence(subject: string, pid: number): Check {
-  const maps = readProcessFile(pid, "maps");
+  const maps = readText(`/proc/${pid}/maps`);
   const suspect = suspects.find(({ trace }) => trace.test(maps));
   if (suspect !== undefined) return off(subject, `${suspect.toolkit}; shows no tree`, suspect.remedy(pid));
   const text = "shows no tree, and uses no toolkit that Deskmap knows";
   return off(subject, text, "deskmap screenshot shows what it looks like");
-}
-
-/** Another user's process hides its files. */
-function readProcessFile(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function readProcessLink(pid: number, link: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/${link}`);
-  } catch {
-    return "";
-  }
 }

@@ -2,7 +2,7 @@ import { broken, type Check, note, ok } from "../../../model/check.ts";
 import type { Env } from "../../../model/env.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { XConnection, XUnavailable } from "../x11/connection.ts";
-import { getProperty, getSelectionOwner, internAtoms, readUint32s } from "../x11/requests.ts";
+import { getProperty, hasCompositor, internAtoms, numbersOf } from "../x11/requests.ts";
 import { listXWindows, type XWindow } from "../x11/windows.ts";
 
 export interface DisplayReport {
@@ -22,22 +22,24 @@ export async function examineDisplay(env: Env, timeoutMs: number): Promise<Displ
     if (!(error instanceof XUnavailable)) throw error;
     return { checks: [broken("display", `no X display answers: ${error.message}`, ownDesktop)], windows: [] };
   }
-  const timer = setTimeout(() => x.fail(new XUnavailable("the X server does not answer")), timeoutMs);
   try {
-    const { windows, monitors } = await listXWindows(x);
-    const places = monitors.map(({ name, bounds, isPrimary }) => {
-      const { x: left, y, width, height } = bounds;
-      return `${name} ${width}x${height} at ${left},${y}${isPrimary ? " (primary)" : ""}`;
-    });
-    const display = ok("display", `${env.DISPLAY}, ${x.rootWidth}x${x.rootHeight} pixels; ${places.join(", ")}`);
-    return { checks: [display, ...describeSession(env), ...(await examineManagers(x))], windows };
+    return await x.within(timeoutMs, () => examineOpenDisplay(x, env));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
     return { checks: [broken("display", `the display went away: ${error.message}`, ownDesktop)], windows: [] };
   } finally {
-    clearTimeout(timer);
     x.close();
   }
+}
+
+async function examineOpenDisplay(x: XConnection, env: Env): Promise<DisplayReport> {
+  const { windows, monitors } = await listXWindows(x);
+  const places = monitors.map(({ name, bounds, isPrimary }) => {
+    const { x: left, y, width, height } = bounds;
+    return `${name} ${width}x${height} at ${left},${y}${isPrimary ? " (primary)" : ""}`;
+  });
+  const display = ok("display", `${env.DISPLAY}, ${x.rootWidth}x${x.rootHeight} pixels; ${places.join(", ")}`);
+  return { checks: [display, ...describeSession(env), ...(await examineManagers(x))], windows };
 }
 
 /** Under Wayland the X server shows only the windows of X programs. */
@@ -48,12 +50,12 @@ function describeSession(env: Env): Check[] {
 }
 
 async function examineManagers(x: XConnection): Promise<Check[]> {
-  const atoms = await internAtoms(x, ["_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME", "_NET_WM_CM_S0"]);
-  const [proof, compositor] = await Promise.all([
+  const atoms = await internAtoms(x, ["_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME"]);
+  const [proof, isComposited] = await Promise.all([
     getProperty(x, x.root, atoms._NET_SUPPORTING_WM_CHECK),
-    getSelectionOwner(x, atoms._NET_WM_CM_S0),
+    hasCompositor(x),
   ]);
-  const [managerWindow] = proof?.format === 32 ? readUint32s(proof.bytes) : [];
+  const [managerWindow] = numbersOf(proof);
   const name = managerWindow === undefined ? undefined : await getProperty(x, managerWindow, atoms._NET_WM_NAME);
   // A manager that ended leaves its property behind, but not its window.
   const manager =
@@ -62,8 +64,8 @@ async function examineManagers(x: XConnection): Promise<Check[]> {
       : ok("window manager", cleanText(name.bytes.toString("utf8"), maxNameLength) || "one that gives no name");
   return [
     manager,
-    compositor === 0
-      ? note("compositor", "none runs: nothing on the screen is translucent; all windows can be read and captured")
-      : ok("compositor", "runs"),
+    isComposited
+      ? ok("compositor", "runs")
+      : note("compositor", "none runs: nothing on the screen is translucent; all windows can be read and captured"),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
+import { unite } from "../../../model/region.ts";
 
 /** More areas than this are merged. */
 const maxAreas = 16;
@@ -37,9 +38,9 @@ export class Areas {
     this.dueAtMs = Math.min(this.dueAtMs, Math.max(nowMs, lastAtMs + restMs));
     const known = this.areas.findIndex((one) => intersect(one, area) !== undefined);
     const old = this.areas[known];
-    if (old !== undefined) this.areas[known] = join(old, area);
+    if (old !== undefined) this.areas[known] = unite(old, area);
     else if (this.areas.length < maxAreas) this.areas.push(area);
-    else this.areas = [[...this.areas, area].reduce(join)];
+    else this.areas = [[...this.areas, area].reduce(unite)];
   }
 
   take(): readonly Bounds[] {
@@ -66,11 +67,4 @@ export class Areas {
 
 function placeOf({ x, y, width, height }: Bounds): string {
   return [x, y, x + width, y + height].map((at) => Math.round(at / grain)).join(" ");
-}
-
-function join(one: Bounds, other: Bounds): Bounds {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const bottom = Math.max(one.y + one.height, other.y + other.height);
-  return { x, y, width: right - x, height: bottom - y };
 }

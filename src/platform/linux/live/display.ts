@@ -7,8 +7,7 @@ import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "../x11/c
 import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
 import { listedProperties, listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
-import { Drawing, type DrawingEvents } from "./drawing.ts";
-import { Moves } from "./moves.ts";
+import { Drawing, type DrawingEvents, Moves } from "./drawing.ts";
 import { isSame } from "./share.ts";
 
 /** Events come in bursts: how long a list waits for the rest. */

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../../../model/env.ts";
+import { readText } from "../read-file.ts";
 import { findProgram, listDataFolders } from "./folders.ts";
 
 /** A desktop entry (Desktop Entry Specification). */
@@ -90,12 +91,4 @@ const escapes: Readonly<Record<string, string>> = { s: " ", n: "\n", t: "\t", r:
 
 function unescapeValue(text: string): string {
   return text.replace(/\\([sntr\\])/g, (_whole, letter: string) => escapes[letter] ?? "");
-}
-
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Env } from "../../../model/env.ts";
-import { type DesktopEntry, listValues, readGroup, readText } from "./desktop-files.ts";
+import { readText } from "../read-file.ts";
+import { type DesktopEntry, listValues, readGroup } from "./desktop-files.ts";
 import { listConfigFolders, listDataFolders } from "./folders.ts";
 
 const headBytes = 4096;

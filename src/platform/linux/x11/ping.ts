@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
 import { XConnection } from "./connection.ts";
-import { EventQueue } from "./event-queue.ts";
-import { sendClientMessage } from "./orders.ts";
+import { EventQueue, sendClientMessage } from "./orders.ts";
 import { findClientPid, getInputFocus, getParent, getProperty, internAtoms, numbersOf } from "./requests.ts";
 import { codeOf, eventCode, eventMask, selectInput } from "./wire.ts";
 

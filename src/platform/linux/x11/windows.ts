@@ -126,7 +126,7 @@ export async function placeWindow(x: XConnection, id: number): Promise<Bounds | 
     getProperty(x, id, atoms._NET_FRAME_EXTENTS),
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
   ]);
-  return content && shrink(grow(content, marginsOf(frame)), marginsOf(shadow));
+  return content && shrinkBy(growBy(content, marginsOf(frame)), marginsOf(shadow));
 }
 
 /** A window manager that ended may leave its lists on the root window (Openbox does); its own window is gone. */
@@ -159,7 +159,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
   ]);
   if (content === undefined) return undefined;
   const shadowMargins = marginsOf(shadow);
-  const bounds = shrink(grow(content, marginsOf(frame)), shadowMargins);
+  const bounds = shrinkBy(growBy(content, marginsOf(frame)), shadowMargins);
   return {
     id,
     ...nameApplication(owner),
@@ -206,7 +206,7 @@ function marginsOf(property: Property | undefined): Margins {
   return property === undefined ? noMargins : { left, right, top, bottom };
 }
 
-function grow(bounds: Bounds, by: Margins): Bounds {
+export function growBy(bounds: Bounds, by: Margins): Bounds {
   return {
     x: bounds.x - by.left,
     y: bounds.y - by.top,
@@ -215,8 +215,8 @@ function grow(bounds: Bounds, by: Margins): Bounds {
   };
 }
 
-function shrink(bounds: Bounds, by: Margins): Bounds {
-  return grow(bounds, { left: -by.left, right: -by.right, top: -by.top, bottom: -by.bottom });
+export function shrinkBy(bounds: Bounds, by: Margins): Bounds {
+  return growBy(bounds, { left: -by.left, right: -by.right, top: -by.top, bottom: -by.bottom });
 }
 
 export const maxTitleLength = 300;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Moves } from "../../../../src/platform/linux/live/moves.ts";
+import { Moves } from "../../../../src/platform/linux/live/drawing.ts";
 
 function configure(id: number, x: number, width: number): Buffer {
   const message = Buffer.alloc(32);
