@@ -76,7 +76,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
   }
   try {
     process.kill(pid, "SIGTERM");
-    return succeed(`process ${pid} was told to end`);
+    return succeed(`process ${pid} was asked to end`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `process ${pid} cannot be ended: ${reason}`;

@@ -22,7 +22,7 @@ export function isBeside(view: Extents | undefined, extents: Extents | undefined
 
 /**
  * Drops scrolled-away entries of long lists before their details and children are requested. GTK 4 reports all of them
- * as showing; their positions tell.
+ * as showing; only their positions differ.
  */
 export async function dropScrolledAway(peer: Peer, quirks: Quirks, roots: readonly RawNode[]): Promise<void> {
   const lists: { readonly list: RawNode; readonly pane: RawNode }[] = [];

@@ -156,7 +156,7 @@ async function readPiece(reading: Reading, path: string): Promise<Piece | undefi
   if (isSecret(node) || (reading.isCut && reading.left <= 0)) return undefined;
   const isField = isWritable(node);
   const isNameless = isField && node.name === "" && node.details.label === undefined;
-  // The words before a field may be in another cell: only a full read tells whether it is secret.
+  // The words before a field may be in another cell: only a full read shows whether it is secret.
   if (isNameless && !reading.known.has(path)) return undefined;
   const { text, holds } = await assemble(reading, node);
   return {

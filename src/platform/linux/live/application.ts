@@ -65,7 +65,7 @@ export class LiveApplication {
   private isSurvey = false;
   private slice: number | undefined;
   private readonly rechecks = new RecheckQueue();
-  private lastHeardAtMs = Number.NEGATIVE_INFINITY;
+  private lastEventAtMs = Number.NEGATIVE_INFINITY;
   /** Why everything must be read from scratch. */
   private wholeReason: string | undefined = "first read";
   private lastSurveyAtMs = Number.NEGATIVE_INFINITY;
@@ -130,14 +130,14 @@ export class LiveApplication {
   }
 
   noteDrawn(area: Bounds): void {
-    this.lastHeardAtMs = performance.now();
-    this.areas.add(area, this.lastHeardAtMs);
+    this.lastEventAtMs = performance.now();
+    this.areas.add(area, this.lastEventAtMs);
     this.schedule();
   }
 
   /** A pop-up opened or closed, or the windows changed. */
   onWindowsChanged(how: WindowEvent): void {
-    this.lastHeardAtMs = performance.now();
+    this.lastEventAtMs = performance.now();
     this.hasOtherFrames = true;
     if (how === "moved" || how === "changed") this.hasMoved = true;
     if (how === "changed" || (how !== "moved" && !this.isReliable)) this.isSurvey = true;
@@ -160,9 +160,9 @@ export class LiveApplication {
 
   private handleEvent({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
-    this.lastHeardAtMs = performance.now();
+    this.lastEventAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
-    this.dirty.hear(path, member);
+    this.dirty.addEvent(path, member);
     this.schedule();
   }
 
@@ -190,8 +190,8 @@ export class LiveApplication {
   }
 
   private get isDirty(): boolean {
-    const isTold = !this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey;
-    return isTold || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
+    const isReported = !this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey;
+    return isReported || this.wholeReason !== undefined || !this.areas.isEmpty || this.covered.length > 0;
   }
 
   private rereadAll(reason: string): void {
@@ -214,9 +214,9 @@ export class LiveApplication {
   private schedule(): void {
     if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
-    const isTold = this.wholeReason === undefined && (!this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey);
-    const toldAtMs = isTold ? nowMs + burstMs : this.areas.dueAt;
-    const dueAtMs = Math.min(toldAtMs, this.rechecks.dueAt(this.delaysMs), this.retryAtMs);
+    const isReported = this.wholeReason === undefined && (!this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey);
+    const reportedAtMs = isReported ? nowMs + burstMs : this.areas.dueAt;
+    const dueAtMs = Math.min(reportedAtMs, this.rechecks.dueAt(this.delaysMs), this.retryAtMs);
     const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
     // Later work must not delay what is due now.
     if (atMs >= this.timerAtMs) return;
@@ -242,7 +242,7 @@ export class LiveApplication {
 
   private async work(timeoutMs: number, again: readonly Recheck[]): Promise<void> {
     const startedAtMs = performance.now();
-    const { dirty, wholeReason, lastHeardAtMs, isSurvey } = this;
+    const { dirty, wholeReason, lastEventAtMs, isSurvey } = this;
     const areas = this.areas.take();
     const all = new DirtyNodes();
     for (const part of [{ dirty }, ...again]) all.addAll(part.dirty);
@@ -276,7 +276,7 @@ export class LiveApplication {
       const isGlance = isSurvey || isWaking;
       const part = wholeReason === undefined ? { dirty, areas, isSurvey: isGlance } : surveyOnly;
       this.rechecks.putBack(again, startedAtMs, changed.size > 0, this.delaysMs);
-      this.rechecks.add(part, isWaking ? startedAtMs : Math.max(lastHeardAtMs, startedAtMs - 1000), startedAtMs);
+      this.rechecks.add(part, isWaking ? startedAtMs : Math.max(lastEventAtMs, startedAtMs - 1000), startedAtMs);
       if (changed.size > 0) this.onChange(changed);
     } catch (error) {
       this.tolerate(error);

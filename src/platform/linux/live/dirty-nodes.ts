@@ -35,7 +35,7 @@ export class DirtyNodes {
     return this.levels.size === 0 && !this.isOverfull;
   }
 
-  hear(path: string, member: string): void {
+  addEvent(path: string, member: string): void {
     if (choosing.has(member) && this.choosers.size < maxDirtyNodes) this.choosers.add(path);
     this.add(path, levelOfMember[member] ?? "self");
   }

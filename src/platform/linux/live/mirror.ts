@@ -163,7 +163,7 @@ export class LinuxMirror implements Mirror {
     };
     return new LiveProcess(pid, bus, names, view, this.tally, (changes) => {
       for (const [id, { before, after }] of changes) this.selfChanges.noteRead(id, pid, before, after);
-      this.tell({ windows: [...changes.keys()], isListChanged: false });
+      this.report({ windows: [...changes.keys()], isListChanged: false });
     });
   }
 
@@ -185,10 +185,10 @@ export class LinuxMirror implements Mirror {
       if (!isThere.has(pid)) this.forget(pid);
       else for (const event of listEvents(pid, list, before, changed)) process.onWindowsChanged(event);
     }
-    this.tell({ windows: [], isListChanged: true });
+    this.report({ windows: [], isListChanged: true });
   }
 
-  private tell(change: MirrorChange): void {
+  private report(change: MirrorChange): void {
     for (const listener of this.listeners) listener(change);
   }
 
@@ -196,12 +196,12 @@ export class LinuxMirror implements Mirror {
   private leave(bus: Bus): void {
     const left = [...this.processes].filter(([, process]) => process.bus !== bus).map(([pid]) => pid);
     for (const pid of left) this.forget(pid);
-    this.tellOf(left);
+    this.reportProcesses(left);
   }
 
-  private tellOf(pids: readonly number[]): void {
+  private reportProcesses(pids: readonly number[]): void {
     const windows = this.display.known?.windows.filter(({ pid }) => pids.includes(pid)) ?? [];
-    if (windows.length > 0) this.tell({ windows: windows.map(({ id }) => id), isListChanged: false });
+    if (windows.length > 0) this.report({ windows: windows.map(({ id }) => id), isListChanged: false });
   }
 
   /** Something registered or left: applications that changed are read anew. */
@@ -217,7 +217,7 @@ export class LinuxMirror implements Mirror {
       this.forget(pid);
       const own = windows.filter((window) => window.pid === pid);
       if (own.length === 0) continue;
-      this.tell({ windows: own.map(({ id }) => id), isListChanged: false });
+      this.report({ windows: own.map(({ id }) => id), isListChanged: false });
       if (this.followers.has(pid)) await this.readWindows({ windows: own, includeHidden: false, timeoutMs: 4000 });
     }
   }
@@ -240,7 +240,7 @@ export class LinuxMirror implements Mirror {
   private async findAgain(windows: readonly Window[]): Promise<void> {
     const deaf = windows.map(({ pid }) => pid).filter((pid) => this.processes.get(pid)?.bus.isOpen === false);
     const found = await this.readWindows({ windows, includeHidden: false, timeoutMs: 4000 });
-    if (!found.ok) this.tellOf(deaf);
+    if (!found.ok) this.reportProcesses(deaf);
   }
 
   private forget(pid: number): void {

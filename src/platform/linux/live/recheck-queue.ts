@@ -11,7 +11,7 @@ export interface Part {
 
 /** A part to verify, and when its event arrived and it was last read. */
 export interface Recheck extends Part {
-  readonly heardAtMs: number;
+  readonly eventAtMs: number;
   readonly readAtMs: number;
   /** How often it was verified. */
   readonly round: number;
@@ -39,9 +39,9 @@ export class RecheckQueue {
   }
 
   /** Adds a reread part; its older entries restart. */
-  add(part: Part, heardAtMs: number, readAtMs: number): void {
+  add(part: Part, eventAtMs: number, readAtMs: number): void {
     if (part.dirty.isEmpty && part.areas.length === 0 && !part.isSurvey) return;
-    this.put({ ...part, heardAtMs, readAtMs, round: 0 });
+    this.put({ ...part, eventAtMs, readAtMs, round: 0 });
   }
 
   /** Takes the due parts, to be verified now. */
@@ -52,14 +52,14 @@ export class RecheckQueue {
 
   /** Takes parts that were read so early that they may have been premature. */
   takeDoubtful(): Recheck[] {
-    return this.take(({ heardAtMs, readAtMs }) => readAtMs - heardAtMs < trustMs);
+    return this.take(({ eventAtMs, readAtMs }) => readAtMs - eventAtMs < trustMs);
   }
 
   /** Returns parts after verification. Parts that changed again start over. */
   putBack(entries: readonly Recheck[], readAtMs: number, hasChanged: boolean, delaysMs: readonly number[]): void {
     for (const entry of entries) {
       if (entry.round < delaysMs.length) this.put({ ...entry, readAtMs });
-      else if (hasChanged) this.put({ ...entry, readAtMs, heardAtMs: readAtMs, round: 0 });
+      else if (hasChanged) this.put({ ...entry, readAtMs, eventAtMs: readAtMs, round: 0 });
     }
   }
 
@@ -70,16 +70,16 @@ export class RecheckQueue {
   }
 
   private put(entry: Recheck): void {
-    const rest = this.entries.map((one) => (one.heardAtMs <= entry.heardAtMs ? forget(one, entry) : one));
-    this.entries = [...rest.filter((one) => one !== undefined), entry].sort((a, b) => a.heardAtMs - b.heardAtMs);
+    const rest = this.entries.map((one) => (one.eventAtMs <= entry.eventAtMs ? forget(one, entry) : one));
+    this.entries = [...rest.filter((one) => one !== undefined), entry].sort((a, b) => a.eventAtMs - b.eventAtMs);
     const [first, second, ...others] = this.entries;
     if (this.entries.length > maxEntries && first !== undefined && second !== undefined)
       this.entries = [join(first, second), ...others];
   }
 }
 
-function dueTimeOf({ heardAtMs, round }: Recheck, delaysMs: readonly number[]): number {
-  return heardAtMs + (delaysMs[round] ?? 0);
+function dueTimeOf({ eventAtMs, round }: Recheck, delaysMs: readonly number[]): number {
+  return eventAtMs + (delaysMs[round] ?? 0);
 }
 
 /** What remains of one entry that another does not cover. */

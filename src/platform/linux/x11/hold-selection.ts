@@ -62,7 +62,7 @@ export async function holdSelection(
     text,
     ended.resolve,
   );
-  const stop = x.listen((event) => holder.hear(event));
+  const stop = x.listen((event) => holder.handleEvent(event));
   try {
     await holder.take();
     if (selection === "clipboard") await holder.offerToManager();
@@ -114,7 +114,7 @@ class Holder {
   }
 
   /** In order of arrival; a requestor that is gone is skipped. */
-  hear(event: Buffer): void {
+  handleEvent(event: Buffer): void {
     this.work = this.work
       .then(() => this.answer(event))
       .catch((error: unknown) => {

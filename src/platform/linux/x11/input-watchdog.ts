@@ -29,13 +29,13 @@ export class WatchdogLost extends Error {
 
 /** A process that outlives this one: it releases what is held and restores what was changed. */
 export class InputWatchdog {
-  private heard: PromiseWithResolvers<void> | undefined;
+  private acknowledged: PromiseWithResolvers<void> | undefined;
 
   private constructor(private readonly shell: ChildProcess) {
     shell.stdin?.on("error", () => undefined);
-    shell.stdout?.on("data", () => this.heard?.resolve());
-    shell.once("error", (error) => this.heard?.reject(new WatchdogLost(error.message)));
-    shell.once("exit", () => this.heard?.reject(new WatchdogLost("it has ended")));
+    shell.stdout?.on("data", () => this.acknowledged?.resolve());
+    shell.once("error", (error) => this.acknowledged?.reject(new WatchdogLost(error.message)));
+    shell.once("exit", () => this.acknowledged?.reject(new WatchdogLost("it has ended")));
   }
 
   static start(env: Env): InputWatchdog {
@@ -57,10 +57,10 @@ export class InputWatchdog {
   /** Resolves when the watchdog knows it: only then may the display be changed. */
   async keep(undo: Undo): Promise<void> {
     if (this.hasEnded) throw new WatchdogLost("it has ended");
-    this.heard = Promise.withResolvers();
+    this.acknowledged = Promise.withResolvers();
     this.shell.stdin?.write(`${JSON.stringify(undo)}\n`);
-    await this.heard.promise;
-    this.heard = undefined;
+    await this.acknowledged.promise;
+    this.acknowledged = undefined;
   }
 
   /** Everything is restored: the watchdog may exit. */

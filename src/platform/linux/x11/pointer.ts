@@ -21,7 +21,7 @@ const stepsOnTheWay = 8;
 const frameMs = 17;
 /**
  * Time at the start, until the drag has begun, and at the end, until the target has accepted. A browser asks the page's
- * process, and GTK 4 draws first; no signal common to all tells.
+ * process, and GTK 4 draws first; no signal is common to all.
  */
 const considerMs = 150;
 /** Chromium merges two presses of the same millisecond and does not count them as a double click. */
@@ -129,7 +129,7 @@ export class Pointer {
 }
 
 /**
- * The moves that start a drag, and those that lead to its end; the last one tells the target where the drop will be.
+ * The moves that start a drag, and those that lead to its end; the last one shows the target where the drop will be.
  */
 export function planDrag(
   from: Point,

@@ -26,20 +26,20 @@ describe("where to look again", () => {
   });
 
   test("is what told of itself, the nearest containers, and the way to it", () => {
-    const levelOf = planOf((dirty) => dirty.hear(leaf.path, "StateChanged"));
+    const levelOf = planOf((dirty) => dirty.addEvent(leaf.path, "StateChanged"));
     expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["check", "check", "pass", "keep", "keep"]);
   });
 
   test("goes as far as what was told asks for, and the strongest word counts", () => {
     const levelOf = planOf((dirty) => {
-      for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) dirty.hear(box.path, member);
+      for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) dirty.addEvent(box.path, member);
     });
     expect(levelOf(box)).toBe("children");
-    expect(planOf((dirty) => dirty.hear(box.path, "VisibleDataChanged"))(box)).toBe("whole");
+    expect(planOf((dirty) => dirty.addEvent(box.path, "VisibleDataChanged"))(box)).toBe("whole");
   });
 
   test("is everything that can be chosen when a choice was made among it", () => {
-    const levelOf = planOf((dirty) => dirty.hear(box.path, "SelectionChanged"));
+    const levelOf = planOf((dirty) => dirty.addEvent(box.path, "SelectionChanged"));
     expect([box, leaf, other].map(levelOf)).toEqual(["check", "glance", "glance"]);
   });
 
@@ -54,7 +54,7 @@ describe("where to look again", () => {
 
   test("is told apart only so far: a storm of a hundred thousand makes it everything, and keeps little", () => {
     const dirty = new DirtyNodes();
-    for (let event = 0; event < 100_000; event += 1) dirty.hear(`/object/${event}`, "StateChanged");
+    for (let event = 0; event < 100_000; event += 1) dirty.addEvent(`/object/${event}`, "StateChanged");
     expect(dirty.isOverfull).toBe(true);
     expect(dirty.takeUnknown(new Set()).length).toBeLessThanOrEqual(1000);
   });

@@ -24,12 +24,12 @@ function planOf(
 
 describe("where to look besides what was told", () => {
   test("is nowhere else on ordinary changes", () => {
-    const levelOf = planOf((dirty) => dirty.hear(told.path, "PropertyChange"));
+    const levelOf = planOf((dirty) => dirty.addEvent(told.path, "PropertyChange"));
     expect([told, box, other, hidden].map(levelOf)).toEqual(["self", "check", "keep", "keep"]);
   });
 
   test("is everything at a glance after a survey's cause, and what was told as closely as ever", () => {
-    const levelOf = planOf((dirty) => dirty.hear(told.path, "PropertyChange"), { isSurvey: true });
+    const levelOf = planOf((dirty) => dirty.addEvent(told.path, "PropertyChange"), { isSurvey: true });
     expect([told, other, frame].map(levelOf)).toEqual(["self", "glance", "check"]);
     expect(levelOf(hidden)).toBe("keep");
   });
@@ -53,7 +53,7 @@ describe("where to look besides what was told", () => {
     dirty.addDrawn(top.path);
     const view = { ...known, quirks: quirksOf("Qt"), frames: [top], inView: new Set([beside.path, inner.path]) };
     expect([beside, inner].map(planReread(view, dirty))).toEqual(["place", "place"]);
-    dirty.hear(inner.path, "TextChanged");
+    dirty.addEvent(inner.path, "TextChanged");
     expect([top, beside, inner].map(planReread(view, dirty))).toEqual(["check", "check", "check"]);
   });
 });
