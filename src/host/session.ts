@@ -289,9 +289,9 @@ export function openSession(
 }
 
 /** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
-export async function listenForPanic(env: Env, onPanic: () => void) {
-  const { listenForPanic: listen } = await import("../platform/pick.ts");
-  return listen(env, onPanic);
+export async function listenForStopKeys(env: Env, onPressed: () => void) {
+  const { listenForStopKeys: listen } = await import("../platform/pick.ts");
+  return listen(env, onPressed);
 }
 
 /** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */

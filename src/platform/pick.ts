@@ -50,8 +50,8 @@ export async function diagnosePlatform(options: DiagnoseOptions): Promise<readon
   return checks ?? [broken("system", describeUnsupported().message, supported)];
 }
 
-export async function listenForPanic(env: Env, onPanic: () => void): Promise<StopKeys | string> {
-  return (await loadModule())?.listenForStopKeys(env, onPanic) ?? describeUnsupported().message;
+export async function listenForStopKeys(env: Env, onPressed: () => void): Promise<StopKeys | string> {
+  return (await loadModule())?.listenForStopKeys(env, onPressed) ?? describeUnsupported().message;
 }
 
 export async function serveSelection(env: Env, selection: Selection, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { findPlaces } from "../../guard/places.ts";
 import { HotkeyPost, hotkeyName } from "../../guard/stop/hotkey.ts";
-import { listenForPanic } from "../../host/session.ts";
+import { listenForStopKeys } from "../../host/session.ts";
 import type { Env } from "../../model/env.ts";
 import { stopAll } from "../../server/stop-all.ts";
 
@@ -16,7 +16,7 @@ export async function listenForStop(env: Env): Promise<void> {
   if (post === undefined) return;
   const over = Promise.withResolvers<void>();
   let stopping: Promise<unknown> | undefined;
-  const keys = await listenForPanic(env, () => {
+  const keys = await listenForStopKeys(env, () => {
     stopping ??= stopAll(env, hotkeyName).finally(() => over.resolve());
   });
   if (typeof keys === "string") return post.announceFailure(keys);

@@ -9,7 +9,7 @@ export const linux: PlatformModule = {
   openLive: async (options) => (await loadPlatform()).openLinuxLive(options),
   openHands: async (platform) => (await loadPlatform()).openLinuxHands(platform),
   diagnose: async (options) => (await import("./doctor/examine.ts")).examineLinux(options),
-  listenForStopKeys: async (env, onPressed) => (await import("./x11/panic-keys.ts")).listenForPanic(env, onPressed),
+  listenForStopKeys: async (env, onPressed) => (await import("./x11/stop-keys.ts")).listenForStopKeys(env, onPressed),
   serveSelection: async (env, selection, text) => {
     const [{ holdSelection }, { XConnection }] = await Promise.all([
       import("./x11/hold-selection.ts"),

@@ -23,7 +23,7 @@ const connectTimeoutMs = 5000;
  * Calls back when a person presses Escape twice, whatever has the focus or a grab: raw events reach every listener (XI
  * 2.1) without disturbing others.
  */
-export async function listenForPanic(env: Env, onPanic: () => void): Promise<StopKeys | string> {
+export async function listenForStopKeys(env: Env, onPressed: () => void): Promise<StopKeys | string> {
   let x: XConnection;
   try {
     x = await XConnection.connect(env, connectTimeoutMs);
@@ -32,7 +32,7 @@ export async function listenForPanic(env: Env, onPanic: () => void): Promise<Sto
     return error.message;
   }
   const extension = await x.findExtension("XInputExtension");
-  const listener = extension === undefined ? undefined : new EscapeListener(x, extension, onPanic);
+  const listener = extension === undefined ? undefined : new EscapeListener(x, extension, onPressed);
   if (listener !== undefined && (await listener.begin()))
     return { ended: listener.ended.promise, close: () => x.close() };
   x.close();
@@ -49,7 +49,7 @@ class EscapeListener {
   constructor(
     private readonly x: XConnection,
     private readonly extension: XExtension,
-    private readonly onPanic: () => void,
+    private readonly onPressed: () => void,
   ) {}
 
   async begin(): Promise<boolean> {
@@ -90,12 +90,12 @@ class EscapeListener {
       isEscape: kind !== "button" && this.escapes.has(keycode),
       timeMs: message.readUInt32LE(12),
     });
-    if (meaning === "stop") this.onPanic();
+    if (meaning === "stop") this.onPressed();
     if (meaning === "stop-while-typing") this.stopIfTyping().catch(ignoreLoss);
   }
 
   private async stopIfTyping(): Promise<void> {
-    if ((await getSelectionOwner(this.x, this.atoms.typing)) !== 0) this.onPanic();
+    if ((await getSelectionOwner(this.x, this.atoms.typing)) !== 0) this.onPressed();
   }
 
   private async readEscapes(): Promise<void> {
