@@ -1,5 +1,6 @@
 import type { Selection } from "../model/clipboard.ts";
-import type { Actor, Command } from "../model/command.ts";
+import type { Command } from "../model/command.ts";
+import type { SingleElement } from "../model/element.ts";
 import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
@@ -20,12 +21,12 @@ export function clientOf(env: Env): Client {
 export interface Request {
   readonly tool: string;
   readonly window?: Window | undefined;
-  readonly element?: Actor | undefined;
+  readonly element?: SingleElement | undefined;
   readonly mark?: number | undefined;
   /** Where something is dragged to. */
-  readonly onto?: Actor | undefined;
+  readonly onto?: SingleElement | undefined;
   /** What the element is in, the outermost first. */
-  readonly within?: (() => readonly Actor[]) | undefined;
+  readonly within?: (() => readonly SingleElement[]) | undefined;
   /** What else the window says: the question over two buttons, the text of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
   /** Whether the application tells of the menu that it has open. */

@@ -34,8 +34,8 @@ export function tellBegin(
 
 /** Where on the screen it is done: at its control, at its point, else in its window. */
 export function findPlace(request: Request, command?: Command, receivers: readonly Window[] = []): Spot | undefined {
-  const actor = command !== undefined && "element" in command ? command.element : request.element;
-  if (actor?.bounds !== undefined) return { ...actor.bounds, windowId: request.window?.id };
+  const element = command !== undefined && "element" in command ? command.element : request.element;
+  if (element?.bounds !== undefined) return { ...element.bounds, windowId: request.window?.id };
   const window = request.window ?? receivers[0];
   return findPoint(command) ?? (window && { ...window.bounds, windowId: window.id });
 }

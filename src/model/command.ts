@@ -1,6 +1,6 @@
 import type { Point } from "./bounds.ts";
 import type { Selection } from "./clipboard.ts";
-import type { Element } from "./element.ts";
+import type { SingleElement } from "./element.ts";
 import type { Combo } from "./keys.ts";
 import type { Opener } from "./opener.ts";
 import type { Window } from "./window.ts";
@@ -11,19 +11,19 @@ export type Command = ElementCommand | SecretCommand | InputCommand | WindowComm
 /** Through an element's accessibility interface, without pointer or keyboard. */
 export type ElementCommand =
   /** One of the element's `platformActions`, by its own name. */
-  | { readonly kind: "invoke"; readonly element: Actor; readonly action: string }
-  | { readonly kind: "set-text"; readonly element: Actor; readonly text: string }
-  | { readonly kind: "set-number"; readonly element: Actor; readonly value: number; readonly unit?: "percent" }
-  | { readonly kind: "select"; readonly element: Actor; readonly isSelected: boolean }
+  | { readonly kind: "invoke"; readonly element: SingleElement; readonly action: string }
+  | { readonly kind: "set-text"; readonly element: SingleElement; readonly text: string }
+  | { readonly kind: "set-number"; readonly element: SingleElement; readonly value: number; readonly unit?: "percent" }
+  | { readonly kind: "select"; readonly element: SingleElement; readonly isSelected: boolean }
   /** Sets the keyboard focus within the window without raising the window. */
-  | { readonly kind: "focus"; readonly element: Actor }
+  | { readonly kind: "focus"; readonly element: SingleElement }
   /** Scrolls the element into view. */
-  | { readonly kind: "reveal"; readonly element: Actor };
+  | { readonly kind: "reveal"; readonly element: SingleElement };
 
 /** Fills a secret field. Only the platform ever sees the secret; this is its name. */
 export interface SecretCommand {
   readonly kind: "fill-secret";
-  readonly element: Actor;
+  readonly element: SingleElement;
   readonly secret: string;
   /** Through accessibility, or typed over the selection of the focused field. */
   readonly by: "text" | "keys";
@@ -31,9 +31,6 @@ export interface SecretCommand {
 
 /** Whether the field contains as many characters as the secret; untold if it does not report that. */
 export type Filling = "counted" | "other" | "untold";
-
-/** Enough of an element to act on it. */
-export type Actor = Omit<Element, "children">;
 
 const elementCommands: readonly Command["kind"][] = ["invoke", "set-text", "set-number", "select", "focus", "reveal"];
 

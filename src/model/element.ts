@@ -5,8 +5,8 @@ import type { Source } from "./source.ts";
 import type { State } from "./state.ts";
 import type { Trait } from "./trait.ts";
 
-/** One control as perceived now. */
-export interface Element {
+/** One control as perceived now, without its children: all that acting on it takes. */
+export interface SingleElement {
   readonly role: Role;
   /** The platform's role name. */
   readonly platformRole: string;
@@ -45,6 +45,10 @@ export interface Element {
   readonly place?: string | undefined;
   /** For a web document: the URL without its fragment. */
   readonly url: string;
+}
+
+/** One control as perceived now, with everything inside it. */
+export interface Element extends SingleElement {
   readonly children: readonly Element[];
 }
 

@@ -1,5 +1,5 @@
 import type { Action } from "./action.ts";
-import type { Element } from "./element.ts";
+import type { SingleElement } from "./element.ts";
 
 /** UI Automation's terms for what an element supports, used on every platform. */
 export const patterns = [
@@ -24,7 +24,7 @@ const byAction: Readonly<Partial<Record<Action, Pattern>>> = {
   scroll: "scroll",
 };
 
-export function patternsOf({ actions, role, states }: Element | Omit<Element, "children">): readonly Pattern[] {
+export function patternsOf({ actions, role, states }: SingleElement): readonly Pattern[] {
   const patterns = new Set<Pattern>();
   for (const action of actions) {
     const pattern = byAction[action];

@@ -1,9 +1,9 @@
-import type { Element } from "./element.ts";
+import type { Element, SingleElement } from "./element.ts";
 import type { Note, TextRead } from "./snapshot.ts";
 import type { Window } from "./window.ts";
 
 /** An element with its mark. */
-export interface MarkedElement extends Omit<Element, "children"> {
+export interface MarkedElement extends SingleElement {
   readonly mark: number;
   /** The taught name. */
   readonly taught?: string | undefined;

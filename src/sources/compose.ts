@@ -1,4 +1,4 @@
-import type { Actor } from "../model/command.ts";
+import type { SingleElement } from "../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -12,7 +12,7 @@ import { type Pictures, VisionSource } from "./vision/source.ts";
 
 // Only this file knows several sources. A question about an element goes to the element's own source.
 
-type Owned = Pick<Actor, "source">;
+type Owned = Pick<SingleElement, "source">;
 
 /** The platform's tree, with the added sources' content grafted into it. Unredacted: for the guard and the redacted view. */
 export function composeTrees(tree: ElementSource, added: readonly AddedSource[]): ElementSource {
@@ -142,7 +142,7 @@ function joinWatches(watches: readonly Watch[]): Watch {
   };
 }
 
-function describeNoActor({ name, source }: Pick<Actor, "name" | "source">): Failure {
+function describeNoActor({ name, source }: Pick<SingleElement, "name" | "source">): Failure {
   return {
     code: "PATTERN_UNSUPPORTED",
     message: `${quoteText(name)} is known by its pixels alone (${source}): it offers no actions`,

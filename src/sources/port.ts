@@ -1,6 +1,6 @@
 import type { Point } from "../model/bounds.ts";
-import type { Actor, ElementCommand } from "../model/command.ts";
-import type { Element } from "../model/element.ts";
+import type { ElementCommand } from "../model/command.ts";
+import type { Element, SingleElement } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
 import type { Source } from "../model/source.ts";
@@ -84,12 +84,12 @@ export interface ElementSource {
   /** Secret text is refused. */
   readText(request: TextRequest): Promise<Result<TextRead>>;
   /** Undefined if the object is gone. */
-  glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
+  glimpse(element: SingleElement, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
   /**
    * The handle of the application's own object at a point of one of its windows; undefined if it cannot be asked or
    * its answer is unreliable.
    */
-  askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
+  askWhatIsAt(element: SingleElement, point: Point, timeoutMs: number): Promise<Result<string | undefined>>;
   /** Starts watching the applications of these windows, for an action or a condition. */
   watch(windows: readonly Window[], timeoutMs: number): Promise<Result<Watch>>;
 }

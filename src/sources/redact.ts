@@ -1,5 +1,4 @@
-import type { Actor } from "../model/command.ts";
-import type { Element } from "../model/element.ts";
+import type { Element, SingleElement } from "../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { isRole } from "../model/role.ts";
 import { describeSecret, isSecretLabel } from "../model/secrets.ts";
@@ -18,7 +17,7 @@ import type { ElementSource, Glimpse, ReadRequest, Sign, TextRequest, Watch } fr
 export function redactSource(source: ElementSource, isBlind: (window: Window) => boolean): ElementSource {
   const passed = new PassedHandles();
   const isOpen = (window: Window): boolean => !isBlind(window);
-  const hasPassed = ({ handle }: Pick<Actor, "handle">): boolean => passed.has(handle);
+  const hasPassed = ({ handle }: Pick<SingleElement, "handle">): boolean => passed.has(handle);
   return {
     async covers(windows) {
       const open = windows.filter(isOpen);

@@ -1,12 +1,13 @@
 import type { Request } from "../../src/guard/gate.ts";
-import type { Actor, Command, InputCommand } from "../../src/model/command.ts";
+import type { Command, InputCommand } from "../../src/model/command.ts";
+import type { SingleElement } from "../../src/model/element.ts";
 import type { Combo } from "../../src/model/keys.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { State } from "../../src/model/state.ts";
 import type { Window } from "../../src/model/window.ts";
 
 /** A control of a test's own making. */
-export function control(role: Role, name: string, ...states: readonly State[]): Actor {
+export function control(role: Role, name: string, ...states: readonly State[]): SingleElement {
   return {
     role,
     platformRole: role,
@@ -47,7 +48,7 @@ function dialog(title: string): Window {
   };
 }
 
-export const press = (element: Actor): Command => ({ kind: "invoke", element, action: "click" });
+export const press = (element: SingleElement): Command => ({ kind: "invoke", element, action: "click" });
 export const click: InputCommand & { readonly kind: "click" } = {
   kind: "click",
   point: { x: 1, y: 1 },
@@ -61,6 +62,6 @@ export const keys = (key: string, ...modifiers: Combo["modifiers"]): Command => 
 });
 
 /** A request about a control, in a window that says so much. */
-export function about(element: Actor | undefined, title = "", ...texts: readonly string[]): Request {
+export function about(element: SingleElement | undefined, title = "", ...texts: readonly string[]): Request {
   return { tool: "click", element, window: dialog(title), surroundings: () => texts };
 }

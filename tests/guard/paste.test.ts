@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { nobody } from "../../src/guard/approval/approver.ts";
 import { Permit } from "../../src/guard/permit.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
-import type { Actor, Command } from "../../src/model/command.ts";
+import type { Command } from "../../src/model/command.ts";
+import type { SingleElement } from "../../src/model/element.ts";
 import { type Failure, fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { WindowSketch } from "../../src/platform/fake/sketch.ts";
@@ -14,7 +15,7 @@ async function attempt(
   command: Command,
   owner: string,
   isSecret = false,
-  element?: Actor,
+  element?: SingleElement,
   sketch: WindowSketch = { title: "Notes" },
 ): Promise<string> {
   const desktop = new FakeDesktop({ applications: [{ name: "Editor", windows: [sketch] }] });

@@ -4,7 +4,8 @@ import type { Request } from "../../src/guard/gate.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import type { Records } from "../../src/guard/records.ts";
 import { forbidding, type Matter } from "../../src/guard/rules.ts";
-import type { Actor, Command } from "../../src/model/command.ts";
+import type { Command } from "../../src/model/command.ts";
+import type { SingleElement } from "../../src/model/element.ts";
 import type { Opener } from "../../src/model/opener.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { State } from "../../src/model/state.ts";
@@ -15,7 +16,7 @@ import { MemoryRecords } from "./open-guard.ts";
 const place = { x: 0, y: 0, width: 100, height: 100 };
 const editor = makeWindow({ app: "Mousepad", aliases: ["mousepad"], class: "Mousepad", title: "notes.txt - Mousepad" });
 
-function actorOf(role: Role, name: string, ...states: State[]): Actor {
+function elementOf(role: Role, name: string, ...states: State[]): SingleElement {
   return { ...makeElement({ role, name, ownName: name }), states: new Set(states) };
 }
 
@@ -50,7 +51,7 @@ describe("Deskmap's own files", () => {
     ["opened", { kind: "open", opener: { ...opener, path: "/people/me/.config/deskmap/policy.json" } }],
     [
       "named in a file dialog",
-      { kind: "set-text", element: actorOf("input", "Name"), text: "~/.config/deskmap/secrets.env" },
+      { kind: "set-text", element: elementOf("input", "Name"), text: "~/.config/deskmap/secrets.env" },
     ],
     ["typed as a path", { kind: "type", text: "/people/me/.local/state/deskmap/ledger.json", delayMs: 0 }],
   ] as const)("are not to be %s", (_how, command) => {
@@ -97,16 +98,16 @@ describe("Deskmap's own files", () => {
 
 describe("in an open menu", () => {
   const surroundings = () => ["File", "Keep", "Log Out", "Delete all"];
-  const entry = actorOf("menuitem", "Log Out");
+  const entry = elementOf("menuitem", "Log Out");
   test.each([
-    ["a letter", keys("l"), { element: actorOf("menuitem", "Keep"), surroundings }],
-    ["typed words", { kind: "type", text: "l", delayMs: 0 }, { element: actorOf("menuitem", "Keep"), surroundings }],
+    ["a letter", keys("l"), { element: elementOf("menuitem", "Keep"), surroundings }],
+    ["typed words", { kind: "type", text: "l", delayMs: 0 }, { element: elementOf("menuitem", "Keep"), surroundings }],
     ["the space bar", keys(" "), { element: entry, surroundings }],
     ["the right button", { kind: "click", point: place, button: "right", count: 1 }, { element: entry, surroundings }],
     [
       "letting go on an entry",
       { kind: "drag", from: { x: 0, y: 0 }, to: { x: 90, y: 90 }, button: "left" },
-      { element: actorOf("menuitem", "Keep"), onto: entry, surroundings },
+      { element: elementOf("menuitem", "Keep"), onto: entry, surroundings },
     ],
   ] as const)("%s presses what is sensitive", (_how, command, request) => {
     expect(judge(command, request)).toContain("log-out");
@@ -119,12 +120,12 @@ test("Alt and a letter may press a button of a window with many texts", () => {
 });
 
 describe("a secret that is shown", () => {
-  const element = actorOf("input", "PIN", "secret", "editable");
+  const element = elementOf("input", "PIN", "secret", "editable");
   test.each([keys("c", "ctrl"), keys("x", "ctrl"), keys("a", "ctrl"), keys("Insert", "ctrl"), keys("End", "shift")])(
     "is neither selected nor copied",
     (command) => {
       expect(judge(command, { element })).toBe("secret");
-      expect(judge(command, { element: actorOf("input", "Name", "editable") })).not.toBe("secret");
+      expect(judge(command, { element: elementOf("input", "Name", "editable") })).not.toBe("secret");
     },
   );
 
@@ -137,8 +138,8 @@ describe("the page where a person answers", () => {
   class Served extends MemoryRecords {
     listPageTitles = (): readonly string[] => ["Deskmap inspector", "127.0.0.1:8300", "localhost:8300", "[::1]:8300"];
   }
-  const button = actorOf("button", "Allow once");
-  const within = (url: string) => () => [{ ...actorOf("document", "some page"), url }];
+  const button = elementOf("button", "Allow once");
+  const within = (url: string) => () => [{ ...elementOf("document", "some page"), url }];
   const press: Command = { kind: "invoke", element: button, action: "click" };
   const click: Command = { kind: "click", point: { x: 1, y: 1 }, button: "left", count: 1 };
 
@@ -149,7 +150,7 @@ describe("the page where a person answers", () => {
         const request = { tool: "click", element: button, within: within(url) };
         expect(judge(command, request, editor, new Served())).toBe("hands-off");
       }
-      const itself = { ...actorOf("document", "some page"), url };
+      const itself = { ...elementOf("document", "some page"), url };
       expect(judge({ kind: "focus", element: itself }, { element: itself }, editor, new Served())).toBe("hands-off");
     },
   );

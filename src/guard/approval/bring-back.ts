@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Actor, Command } from "../../model/command.ts";
+import type { Command } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
@@ -21,7 +22,7 @@ export interface Meeting {
 }
 
 interface Seen {
-  readonly actor: Actor;
+  readonly element: SingleElement;
   readonly glimpse: Glimpse;
 }
 
@@ -36,11 +37,11 @@ export async function rememberMeeting(platform: Platform, asked: Asked): Promise
     goesToPlaceOrFocus(command) && !isPlanned ? await findReceivers(platform, command, request, policy) : undefined;
   if (receivers?.ok === false) return fail(describeUnseen(receivers.failure.message));
   const seen: Seen[] = [];
-  for (const actor of [request.element, request.onto]) {
-    const glimpse = actor && (await platform.glimpse(actor, lookMs));
+  for (const element of [request.element, request.onto]) {
+    const glimpse = element && (await platform.glimpse(element, lookMs));
     if (glimpse?.ok === false) return fail(describeUnseen(glimpse.failure.message));
-    if (actor !== undefined && glimpse?.value === undefined) return fail(describeUnseen("it is gone"));
-    if (actor !== undefined && glimpse?.value !== undefined) seen.push({ actor, glimpse: glimpse.value });
+    if (element !== undefined && glimpse?.value === undefined) return fail(describeUnseen("it is gone"));
+    if (element !== undefined && glimpse?.value !== undefined) seen.push({ element, glimpse: glimpse.value });
   }
   return succeed({ receivers: receivers?.value, seen });
 }
@@ -74,10 +75,14 @@ export async function bringBack(
 }
 
 /** An application tells that its control has the focus again a moment after its window has the keyboard. */
-async function findChange(platform: Platform, { actor, glimpse }: Seen, command: Command): Promise<string | undefined> {
+async function findChange(
+  platform: Platform,
+  { element, glimpse }: Seen,
+  command: Command,
+): Promise<string | undefined> {
   const deadline = performance.now() + frontMs;
   for (;;) {
-    const now = await platform.glimpse(actor, lookMs);
+    const now = await platform.glimpse(element, lookMs);
     if (!now.ok) return `it cannot be looked at: ${now.failure.message}`;
     const changed = compareGlimpses(glimpse, now.value, command);
     if (changed !== lostFocus || performance.now() > deadline) return changed;

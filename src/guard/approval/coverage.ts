@@ -1,5 +1,6 @@
 import { containsPoint } from "../../model/bounds.ts";
-import type { Actor, Command } from "../../model/command.ts";
+import type { Command } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import type { Combo } from "../../model/keys.ts";
 import type { Window } from "../../model/window.ts";
 import type { Matter } from "../rules.ts";
@@ -27,7 +28,7 @@ const pressed = ["press"];
 /** Who orders a key means that key. */
 const keyTool = "type";
 
-function nameCommand(command: Command, target: Actor | undefined, tool: string): readonly unknown[] {
+function nameCommand(command: Command, target: SingleElement | undefined, tool: string): readonly unknown[] {
   switch (command.kind) {
     case "invoke":
       return isPressing(command.action, target) ? pressed : [command.kind, command.action];
@@ -72,7 +73,7 @@ function nameCommand(command: Command, target: Actor | undefined, tool: string):
   }
 }
 
-function isPressing(action: string, target: Actor | undefined): boolean {
+function isPressing(action: string, target: SingleElement | undefined): boolean {
   const { press, toggle } = target?.invocations ?? {};
   return action === "press" || action === press || action === toggle;
 }

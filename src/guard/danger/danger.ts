@@ -1,4 +1,5 @@
-import type { Actor, Command } from "../../model/command.ts";
+import type { Command } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import type { Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/quote.ts";
@@ -113,12 +114,12 @@ function isInMenu({ element, within }: Request): boolean {
  * Many lists open an entry by one click, and no platform tells which: only what is one of several choices, or is ticked by
  * the click, is chosen and no more.
  */
-function isOnlyChosen({ role, states }: Actor, within: readonly Actor[]): boolean {
+function isOnlyChosen({ role, states }: SingleElement, within: readonly SingleElement[]): boolean {
   if (!entryRoles.has(role)) return false;
   return states.has("checkable") || within.some((one) => one.role === "select");
 }
 
-function judgePressed(element: Actor, request: Request, policy: Policy): readonly Warning[] {
+function judgePressed(element: SingleElement, request: Request, policy: Policy): readonly Warning[] {
   const { role, states } = element;
   if (fieldRoles.has(role) || openingRoles.has(role)) return [];
   if (role === "menuitem" && states.has("haspopup")) return [];
@@ -160,7 +161,7 @@ function hasFinder(request: Request | undefined): boolean {
 }
 
 /** Its name; where that says nothing, what else would be read out, or what its author called it. */
-function labelOf({ name, ownName, description, platformId }: Actor): string {
+function labelOf({ name, ownName, description, platformId }: SingleElement): string {
   const hasWords = /\p{L}|[\u{1f5d1}\u249c-\u24e9\u{1f110}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/u;
   const named = name === ownName ? name : `${name} ${ownName}`;
   if (hasWords.test(named)) return named;

@@ -1,4 +1,4 @@
-import type { Actor } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import type { Combo } from "../../model/keys.ts";
 import type { Role } from "../../model/role.ts";
 import { quote } from "../approval/quote.ts";
@@ -8,7 +8,7 @@ import { findInLabel } from "./match.ts";
 import { asksAround, isWayOut } from "./question.ts";
 import type { Warning } from "./warning.ts";
 
-type JudgePressed = (element: Actor) => readonly Warning[];
+type JudgePressed = (element: SingleElement) => readonly Warning[];
 
 const entering: ReadonlySet<string> = new Set(["Return", "KP_Enter", "ISO_Enter", "Linefeed"]);
 const deleting: ReadonlySet<string> = new Set(["Delete", "KP_Delete"]);
@@ -63,7 +63,7 @@ export function findKeyDangers(
 }
 
 /** Where an entry or a button is not what has the focus, this key goes to the window's own button. */
-function isPressable(element: Actor | undefined): boolean {
+function isPressable(element: SingleElement | undefined): boolean {
   return element !== undefined && pressableRoles.has(element.role);
 }
 
@@ -116,7 +116,7 @@ function findSystemDanger({ key, modifiers }: Combo): Warning | undefined {
 }
 
 /** Where no text is written, these take away what is chosen. */
-function judgeErasing({ key, modifiers }: Combo, element: Actor | undefined): readonly Warning[] {
+function judgeErasing({ key, modifiers }: Combo, element: SingleElement | undefined): readonly Warning[] {
   if (isText(element)) return [];
   const isList = element !== undefined && entryRoles.has(element.role);
   const isErasing =
@@ -161,11 +161,11 @@ function judgeLabelsAround(
     );
 }
 
-function isText(element: Actor | undefined): boolean {
+function isText(element: SingleElement | undefined): boolean {
   if (element === undefined || element.states.has("readonly")) return false;
   return element.states.has("editable") || textRoles.has(element.role);
 }
 
-function isMultiline(element: Actor | undefined): boolean {
+function isMultiline(element: SingleElement | undefined): boolean {
   return element !== undefined && (element.states.has("multiline") || element.role === "document");
 }

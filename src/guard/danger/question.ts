@@ -1,4 +1,4 @@
-import type { Actor } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import type { Role } from "../../model/role.ts";
 import { quote } from "../approval/quote.ts";
 import type { Request } from "../gate.ts";
@@ -17,12 +17,12 @@ const answeringRoles: ReadonlySet<Role> = new Set<Role>([
 ]);
 
 /** Whether pressing it says yes to whatever is asked in its window. */
-export function isAnswer({ role }: Pick<Actor, "role">, label: string): boolean {
+export function isAnswer({ role }: Pick<SingleElement, "role">, label: string): boolean {
   if (!answeringRoles.has(role)) return false;
   return role === "button" || role === "toggle" ? isAgreeing(label) : label !== "" && isAgreeing(label);
 }
 
-export function isWayOut(element: Actor | undefined): boolean {
+export function isWayOut(element: SingleElement | undefined): boolean {
   return element !== undefined && element.role === "button" && isDeclining(element.name);
 }
 

@@ -1,6 +1,6 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
-import type { Actor } from "../../model/command.ts";
 import { fromLocal, toLocal } from "../../model/coordinates.ts";
+import type { SingleElement } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
@@ -117,7 +117,7 @@ export class FakePlatform implements Platform {
     return succeed(paint(seen, [own]));
   }
 
-  async glimpse(element: Actor): Promise<Result<Glimpse | undefined>> {
+  async glimpse(element: SingleElement): Promise<Result<Glimpse | undefined>> {
     if (!this.isOpen) return failClosed();
     const control = this.desktop.findControl(element.handle);
     if (control === undefined) return succeed(undefined);
