@@ -3,7 +3,7 @@ import type { Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
@@ -149,10 +149,8 @@ async function pressKeys(
 }
 
 function describeNoAim(tool: string) {
-  return {
-    code: "USAGE" as const,
-    message: "nothing says which control is meant",
-    suggestion: `deskmap ${tool} --id N, or words that name it, or --x and --y.`,
-    done: nothingDone,
-  };
+  return describeUsage(
+    "nothing says which control is meant",
+    `deskmap ${tool} --id N, or words that name it, or --x and --y.`,
+  );
 }

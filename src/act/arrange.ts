@@ -2,7 +2,7 @@ import { compareWindows } from "../changes/compare.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, type Verdict } from "../model/effect.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
@@ -45,7 +45,7 @@ async function arrangeThrough(
   const fresh = list.value.windows.find(({ id }) => id === window.id);
   if (fresh === undefined) {
     const message = `the window ${quoteText(window.title)} is gone`;
-    return fail({ code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", message, "deskmap list shows every window."));
   }
   const before: Before = { window: fresh, list: list.value };
   const tool = goal.name === "focus" ? "focus" : "window";

@@ -2,7 +2,7 @@ import { locateOne, type Sighting } from "../find/locate.ts";
 import { withMap } from "../find/read.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { describePoint, findIn, performFreely } from "./free.ts";
@@ -96,10 +96,5 @@ async function findThere(desktop: GatedDesktop, request: DragRequest, aim: Aim):
 }
 
 function describeNoStart() {
-  return {
-    code: "USAGE" as const,
-    message: "nothing says where the drag begins",
-    suggestion: "--from-id N, or --from-x and --from-y.",
-    done: nothingDone,
-  };
+  return describeUsage("nothing says where the drag begins", "--from-id N, or --from-x and --from-y.");
 }

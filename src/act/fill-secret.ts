@@ -1,6 +1,6 @@
 import type { Filling, SecretCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { confirm, type Judgement } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import { takeFocus, type Way } from "./ways.ts";
@@ -9,13 +9,14 @@ import { nameElement } from "./words.ts";
 /** Fills a field with a secret of which nothing but the name is known here: it is found, filled in and counted elsewhere. */
 export function planFillSecret(element: Element, secret: string): Result<Intent> {
   if (!element.states.has("secret")) {
-    return fail({
-      code: "REFUSED",
-      reason: "secret",
-      message: `${nameElement(element)} is no secret field: what is filled in there could be read`,
-      suggestion: "deskmap read shows which fields are secret; set-value and type fill in what is none.",
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure(
+        "REFUSED",
+        `${nameElement(element)} is no secret field: what is filled in there could be read`,
+        "deskmap read shows which fields are secret; set-value and type fill in what is none.",
+        { reason: "secret" },
+      ),
+    );
   }
   return succeed({
     chain: [byText(secret), byKeys(secret)],

@@ -5,7 +5,7 @@ import type { Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
 import { type Effect, noChanges } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
@@ -183,7 +183,7 @@ export async function chooseKeyboardWindow(
   const isAnyMeant = fitting.value.length === list.value.windows.length;
   if (isAnyMeant) {
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
-    return fail({ code: "NOT_FOUND", message: "no window has the keyboard", suggestion, done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", "no window has the keyboard", suggestion));
   }
   const chosen = chooseWindow(list.value.windows, query, list.value.withheld);
   if (!chosen.ok || isDryRun) return chosen;

@@ -4,7 +4,7 @@ import type { WindowQuery } from "../find/select.ts";
 import type { Request } from "../guard/gate.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
@@ -154,7 +154,7 @@ export class Stage {
   }
 
   describe(code: Failure["code"], message: string, suggestion: string): Failure {
-    return this.tellDone({ code, message, suggestion, done: nothingDone });
+    return this.tellDone(makeFailure(code, message, suggestion));
   }
 
   /** A failure that comes after something was done says so. */

@@ -1,6 +1,6 @@
 import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { patternsOf } from "../model/pattern.ts";
 import type { Role } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
@@ -59,12 +59,10 @@ function isNumber(text: string): boolean {
 
 function describeNoNumber(element: Element): Failure {
   const { value } = element;
-  return {
-    code: "USAGE",
-    message: `${nameElement(element)} holds a number, and what was given is none`,
-    suggestion: `digits, with a point where it needs one${value === "" ? "" : `; it holds ${value} now`}.`,
-    done: nothingDone,
-  };
+  return describeUsage(
+    `${nameElement(element)} holds a number, and what was given is none`,
+    `digits, with a point where it needs one${value === "" ? "" : `; it holds ${value} now`}.`,
+  );
 }
 
 async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {

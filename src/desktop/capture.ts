@@ -3,7 +3,7 @@ import { type Patience, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Bounds, containsBounds, intersect, screenSpace } from "../model/bounds.ts";
 import { type FramePlace, screenBoundsToFrame } from "../model/coordinates.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Frame, FrameMark, ImageFormat, Picture, Scope, Subject } from "../model/frame.ts";
 import { quoteText } from "../model/plain-text.ts";
 import { grow } from "../model/region.ts";
@@ -168,13 +168,14 @@ function planMonitor({ monitors, screen }: WindowList, name: string | undefined)
     return succeed({ scope: "monitor", part, subject: { monitor: monitor.name } });
   }
   const names = monitors.map((one) => one.name);
-  return fail({
-    code: "NOT_FOUND",
-    message: name === undefined ? "the display names no monitor" : `no monitor "${name}"`,
-    nearest: nearest(name ?? "", names),
-    suggestion: names.length === 0 ? "--scope screen takes the whole screen." : `one of ${names.join(", ")}`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "NOT_FOUND",
+      name === undefined ? "the display names no monitor" : `no monitor "${name}"`,
+      names.length === 0 ? "--scope screen takes the whole screen." : `one of ${names.join(", ")}`,
+      { nearest: nearest(name ?? "", names) },
+    ),
+  );
 }
 
 async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs }: Patience): Promise<Result<Plan>> {
@@ -183,12 +184,13 @@ async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs 
   const { window, element } = located.value;
   const { bounds, states } = element;
   if (bounds === undefined || states.has("hidden") || bounds.width === 0 || bounds.height === 0) {
-    return fail({
-      code: "UNAVAILABLE",
-      message: `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
-      suggestion: "open or scroll to what holds it, then take the picture again.",
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure(
+        "UNAVAILABLE",
+        `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
+        "open or scroll to what holds it, then take the picture again.",
+      ),
+    );
   }
   const part = target.margin === 0 ? succeed(bounds) : await addMargin(desktop.platform, window, bounds, target.margin);
   if (!part.ok) return part;
@@ -257,19 +259,13 @@ function nameWindow({ id, app, title, pid }: Window): Subject["window"] & {} {
 
 function describeOffScreen(region: Bounds, screen: Bounds) {
   const { x, y, width, height } = region;
-  return {
-    code: "NOT_FOUND" as const,
-    message: `the region ${x},${y},${width},${height} lies outside the screen`,
-    suggestion: `the screen is ${screen.width}x${screen.height}, from ${screen.x},${screen.y}.`,
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `the region ${x},${y},${width},${height} lies outside the screen`,
+    `the screen is ${screen.width}x${screen.height}, from ${screen.x},${screen.y}.`,
+  );
 }
 
 function describeNoWindow() {
-  return {
-    code: "NOT_FOUND" as const,
-    message: "no window is open",
-    suggestion: "--scope screen takes the whole screen.",
-    done: nothingDone,
-  };
+  return makeFailure("NOT_FOUND", "no window is open", "--scope screen takes the whole screen.");
 }

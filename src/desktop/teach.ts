@@ -4,7 +4,7 @@ import { describeUnknownMark } from "../find/refuse.ts";
 import { teachPlace } from "../find/taught-places.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Element } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { kindOfRole, type LearnerRole, learnerRole } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
@@ -72,15 +72,10 @@ function isControl({ role, actions }: Element): boolean {
 
 function describeEmpty() {
   const message = "the name is empty";
-  return { code: "USAGE" as const, message, suggestion: 'deskmap teach "Save button" 640 400', done: nothingDone };
+  return describeUsage(message, 'deskmap teach "Save button" 640 400');
 }
 
 function describeNoWindow({ x, y }: Point) {
   const message = `there is no window at ${x},${y}`;
-  return {
-    code: "NOT_FOUND" as const,
-    message,
-    suggestion: "deskmap list shows where every window is.",
-    done: nothingDone,
-  };
+  return makeFailure("NOT_FOUND", message, "deskmap list shows where every window is.");
 }

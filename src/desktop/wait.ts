@@ -3,7 +3,7 @@ import { rankMatches } from "../find/match.ts";
 import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
@@ -143,12 +143,7 @@ function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
 }
 
 function describeNoMark(mark: number) {
-  return {
-    code: "NOT_FOUND" as const,
-    message: describeMissingMark(mark),
-    suggestion: "deskmap read gives every control its mark.",
-    done: nothingDone,
-  };
+  return makeFailure("NOT_FOUND", describeMissingMark(mark), "deskmap read gives every control its mark.");
 }
 
 function describeContent({ name, value, states }: Element): string {

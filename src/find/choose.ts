@@ -1,4 +1,4 @@
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { exactReason, type Match, roleReason, taughtReason } from "./match.ts";
@@ -30,20 +30,19 @@ export function chooseClear(
   };
   const isOnlyOfKind = best.reason === roleReason && others.length === 0;
   if ((best.score < sureScore && !isOnlyOfKind) || best.reason.includes("spelt alike")) {
-    return fail({
-      code: "NOT_FOUND",
-      message: `nothing clearly matches "${words}"`,
-      nearest: matches.slice(0, maxCandidates).map(describe),
-      suggestion: "use its mark (--id N) or its exact name.",
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure("NOT_FOUND", `nothing clearly matches "${words}"`, "use its mark (--id N) or its exact name.", {
+        nearest: matches.slice(0, maxCandidates).map(describe),
+      }),
+    );
   }
   if (rivals.length === 0) return succeed(best);
-  return fail({
-    code: "AMBIGUOUS",
-    message: `"${words}" matches ${rivals.length + 1} controls equally well`,
-    nearest: [best, ...rivals].slice(0, maxCandidates).map(describe),
-    suggestion: "choose one by its mark: --id N.",
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "AMBIGUOUS",
+      `"${words}" matches ${rivals.length + 1} controls equally well`,
+      "choose one by its mark: --id N.",
+      { nearest: [best, ...rivals].slice(0, maxCandidates).map(describe) },
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { type Element, flatten } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { type Role, rolesNamed } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { normalise } from "./match.ts";
@@ -105,13 +105,11 @@ export function parseCondition(text: string): Result<Condition> {
     const condition = match && build(match.slice(1).map((group) => group ?? ""));
     if (condition) return succeed(condition);
   }
-  return fail({
-    code: "USAGE",
-    message: `"${trimmed}" is not a condition`,
-    nearest: nearest(trimmed, examples),
-    suggestion: `one like: ${examples.join("; ")}`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure("USAGE", `"${trimmed}" is not a condition`, `one like: ${examples.join("; ")}`, {
+      nearest: nearest(trimmed, examples),
+    }),
+  );
 }
 
 /** A mark, a quoted name with or without a role, or words as for find. */

@@ -1,6 +1,6 @@
 import type { Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { type Failure, nothingDone } from "../model/failure.ts";
+import { type Failure, makeFailure } from "../model/failure.ts";
 import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
@@ -17,22 +17,16 @@ export function describeNoMatch(
   reads: readonly WindowRead[],
 ): Failure {
   const kinds = roles === undefined ? "element" : [...roles].join(" or ");
-  return {
-    code: "NOT_FOUND",
-    message: `no ${kinds} matches "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
-    nearest: listNearest(words, reads, roles),
-    suggestion: "deskmap read shows everything that is on the screen.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `no ${kinds} matches "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
+    "deskmap read shows everything that is on the screen.",
+    { nearest: listNearest(words, reads, roles) },
+  );
 }
 
 export function describeUnknownMark(mark: number): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: describeMissingMark(mark),
-    suggestion: "deskmap read gives every control its mark.",
-    done: nothingDone,
-  };
+  return makeFailure("NOT_FOUND", describeMissingMark(mark), "deskmap read gives every control its mark.");
 }
 
 /** For a mark whose control is absent. Similar controls are listed, never used instead. */
@@ -44,22 +38,20 @@ export function describeLostMark(
 ): Failure {
   const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
   if (isOpen && reads.some(isSilent)) {
-    return {
-      code: "TIMEOUT",
-      message: `${what}, which does not answer: whether it still exists is unknown`,
-      suggestion: "wait until the application answers; --timeout-ms waits longer.",
-      done: nothingDone,
-    };
+    return makeFailure(
+      "TIMEOUT",
+      `${what}, which does not answer: whether it still exists is unknown`,
+      "wait until the application answers; --timeout-ms waits longer.",
+    );
   }
-  return {
-    code: "NOT_FOUND",
-    message: isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
-    nearest: listNearest(ref.name, reads, undefined),
-    suggestion: isOpen
+  return makeFailure(
+    "NOT_FOUND",
+    isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
+    isOpen
       ? `deskmap read --app ${quoteArgument(ref.app)} shows what is there.`
       : `start ${quoteName(ref.app)}, then try again.`,
-    done: nothingDone,
-  };
+    { nearest: listNearest(ref.name, reads, undefined) },
+  );
 }
 
 /** For a mark that leads to what may be another control. */
@@ -77,11 +69,11 @@ export function describeDoubt(
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
   if (doubt.kind === "disguise") {
     const message = `${what}; what looks like it now was ${doubt.mark} before`;
-    return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
+    return makeFailure("NOT_FOUND", message, suggestion);
   }
   if (doubt.kind === "renamed") {
     const message = `${what} since it was last shown; what has its former name may be another`;
-    return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
+    return makeFailure("NOT_FOUND", message, suggestion);
   }
   const suspects = doubt.kind === "elsewhere" ? [doubt.handle] : doubt.handles;
   const twins = reads
@@ -89,15 +81,14 @@ export function describeDoubt(
     .filter(({ handle }) => suspects.includes(handle));
   if (doubt.kind === "elsewhere") {
     const message = `${what}; it has changed since, and another control looks as it did`;
-    return { code: "AMBIGUOUS", message, nearest: twins.map(briefly), suggestion, done: nothingDone };
+    return makeFailure("AMBIGUOUS", message, suggestion, { nearest: twins.map(briefly) });
   }
-  return {
-    code: "AMBIGUOUS",
-    message: `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`,
-    nearest: twins.map(briefly),
+  return makeFailure(
+    "AMBIGUOUS",
+    `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`,
     suggestion,
-    done: nothingDone,
-  };
+    { nearest: twins.map(briefly) },
+  );
 }
 
 export function describeNothingAt(
@@ -109,23 +100,21 @@ export function describeNothingAt(
   const where = `${point.x},${point.y}`;
   if (window !== undefined) {
     const why = read?.notes.map(({ text }) => text).join("; ");
-    return {
-      code: "NOT_FOUND",
-      message: `${quoteName(window.app)} exposes nothing at ${where}${why ? `: ${why}` : ""}`,
-      suggestion: `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
-      done: nothingDone,
-    };
+    return makeFailure(
+      "NOT_FOUND",
+      `${quoteName(window.app)} exposes nothing at ${where}${why ? `: ${why}` : ""}`,
+      `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
+    );
   }
   const monitors = screen.monitors.map(({ name, bounds }) => {
     return `${name} ${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}`;
   });
-  return {
-    code: "NOT_FOUND",
-    message: `no window is at ${where}`,
-    nearest: monitors,
-    suggestion: "points are physical pixels of the screen; deskmap list shows where the windows are.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `no window is at ${where}`,
+    "points are physical pixels of the screen; deskmap list shows where the windows are.",
+    { nearest: monitors },
+  );
 }
 
 /** Whether the application stopped answering during the read. */

@@ -1,4 +1,4 @@
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window, Withheld } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
@@ -48,22 +48,25 @@ export function chooseWindow(
   const [first, ...others] = selected.value;
   if (first === undefined) {
     const suggestion = "no window is open: start an application first.";
-    return fail({ code: "NOT_FOUND", message: "there is no window", suggestion, done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", "there is no window", suggestion));
   }
   if (others.length === 0) return succeed(first);
   const isOneProcess = first.pid !== 0 && others.every(({ pid }) => pid === first.pid);
   const shown = selected.value.filter(({ state }) => !state.includes("minimised"));
   const chosen = selected.value.find(({ isFocused }) => isFocused) ?? (shown.length === 1 ? shown[0] : undefined);
   if (isOneProcess && chosen !== undefined) return succeed(chosen);
-  return fail({
-    code: "AMBIGUOUS",
-    message: `${selected.value.length} windows fit`,
-    nearest: selected.value
-      .slice(0, maxCandidates)
-      .map(({ id, app, title }) => `${id} ${quoteName(app)} ${quoteText(title)}`),
-    suggestion: `--window-id ${first.id}   (or the id of another)`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "AMBIGUOUS",
+      `${selected.value.length} windows fit`,
+      `--window-id ${first.id}   (or the id of another)`,
+      {
+        nearest: selected.value
+          .slice(0, maxCandidates)
+          .map(({ id, app, title }) => `${id} ${quoteName(app)} ${quoteText(title)}`),
+      },
+    ),
+  );
 }
 
 const maxCandidates = 8;
@@ -80,19 +83,17 @@ export function chooseProcess(
   if (first === undefined || first.pid === 0) {
     const message =
       first === undefined ? "there is no window" : `${quoteText(first.title)} does not report its process`;
-    return fail({ code: "UNAVAILABLE", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+    return fail(makeFailure("UNAVAILABLE", message, "deskmap list shows every window."));
   }
   const byPid = Map.groupBy(selected.value, ({ pid }) => pid);
   if (byPid.size === 1) return succeed(first);
-  return fail({
-    code: "AMBIGUOUS",
-    message: `${byPid.size} processes fit`,
-    nearest: [...byPid]
-      .slice(0, maxCandidates)
-      .map(([pid, [one]]) => `${pid} ${quoteName(one?.app ?? "")} ${quoteText(one?.title ?? "")}`),
-    suggestion: `--pid ${first.pid}   (or that of another)`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure("AMBIGUOUS", `${byPid.size} processes fit`, `--pid ${first.pid}   (or that of another)`, {
+      nearest: [...byPid]
+        .slice(0, maxCandidates)
+        .map(([pid, [one]]) => `${pid} ${quoteName(one?.app ?? "")} ${quoteText(one?.title ?? "")}`),
+    }),
+  );
 }
 
 /** Titles are not compared: otherwise a caller could probe the title of a hidden window. */
@@ -163,11 +164,10 @@ function describeMiss(condition: Condition, left: readonly Window[], all: readon
   const scope = left.length === all.length ? "" : ` among ${left.length} of ${all.length} windows`;
   const near = condition.alternatives(left).slice(0, 5);
   const isEmpty = all.length === 0;
-  return {
-    code: "NOT_FOUND" as const,
-    message: `no ${condition.words}${scope}`,
-    nearest: near,
-    suggestion: isEmpty ? "no window is open: start an application first." : "deskmap list shows every window.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `no ${condition.words}${scope}`,
+    isEmpty ? "no window is open: start an application first." : "deskmap list shows every window.",
+    { nearest: near },
+  );
 }

@@ -3,7 +3,7 @@ import { nameWindows } from "../map/window-names.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "../model/bounds.ts";
 import { fromLocal, toLocal } from "../model/coordinates.ts";
 import type { Element } from "../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Ref } from "../model/ref.ts";
@@ -106,7 +106,7 @@ export async function findTaughtPlace(
 function refuse({ ref, learned }: StoredTarget, why: string, suggestion: string): Result<never> {
   const name = quoteText(learned.taught || ref.name);
   const message = `${learned.mark} means the place ${name} of ${quoteName(ref.app)}; ${why}`;
-  return fail({ code: "NOT_FOUND", message, suggestion, done: nothingDone });
+  return fail(makeFailure("NOT_FOUND", message, suggestion));
 }
 
 async function captureWithin({ platform }: Desktop, bounds: Bounds): Promise<Result<Picture>> {
@@ -117,21 +117,19 @@ async function captureWithin({ platform }: Desktop, bounds: Bounds): Promise<Res
 }
 
 function describeOutside({ x, y }: Bounds): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `the place at ${x},${y} is not on the screen`,
-    suggestion: "deskmap list shows where every window is.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `the place at ${x},${y} is not on the screen`,
+    "deskmap list shows where every window is.",
+  );
 }
 
 function describeBlank({ x, y }: Point): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `nothing is drawn at ${x},${y} by which it could be known again`,
-    suggestion: "point at the middle of what can be seen.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `nothing is drawn at ${x},${y} by which it could be known again`,
+    "point at the middle of what can be seen.",
+  );
 }
 
 function nameWindow(window: Window, all: readonly Window[]): readonly string[] {

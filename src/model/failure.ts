@@ -74,9 +74,19 @@ export function fail<T>(failure: Failure): Result<T> {
 
 export const nothingDone = "nothing was done.";
 
+/** A failure before anything was done. */
+export function makeFailure(
+  code: FailureCode,
+  message: string,
+  suggestion: string,
+  more: Partial<Pick<Failure, "nearest" | "reason" | "retryAfterMs">> = {},
+): Failure {
+  return { code, message, suggestion, done: nothingDone, ...more };
+}
+
 /** A call that was written wrongly, and how it is written. */
 export function describeUsage(message: string, suggestion: string): Failure {
-  return { code: "USAGE", message, suggestion, done: nothingDone };
+  return makeFailure("USAGE", message, suggestion);
 }
 
 /** An input that a tool does not take, for surfaces that name fields as the tool declares them. */

@@ -1,4 +1,4 @@
-import { type Failure, nothingDone } from "./failure.ts";
+import { type Failure, makeFailure } from "./failure.ts";
 import { removeMasks } from "./secrets-in-text.ts";
 
 /**
@@ -34,11 +34,7 @@ export function isSecretPurpose(autocomplete: string): boolean {
 
 /** The refusal to read secret text. */
 export function describeSecret(): Failure {
-  return {
-    code: "REFUSED",
+  return makeFailure("REFUSED", "this field is secret: its text is never read", "a person can read it on the screen.", {
     reason: "secret",
-    message: "this field is secret: its text is never read",
-    suggestion: "a person can read it on the screen.",
-    done: nothingDone,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import { type Failure, nothingDone } from "./failure.ts";
+import { type Failure, makeFailure } from "./failure.ts";
 
 export function describeCancelled(): Failure {
   return {
@@ -10,12 +10,7 @@ export function describeCancelled(): Failure {
 }
 
 export function describeUnfollowed(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "this host does not follow the desktop",
-    suggestion: "deskmap watch does, by itself.",
-    done: nothingDone,
-  };
+  return makeFailure("UNAVAILABLE", "this host does not follow the desktop", "deskmap watch does, by itself.");
 }
 
 export function describeInterruption({ tool }: { readonly tool: string }): Failure {

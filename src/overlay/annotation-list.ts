@@ -1,4 +1,4 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { type Annotation, marksOf, maxAnnotations, maxOfClient } from "./annotation.ts";
 import type { ClientAnnotation } from "./compose.ts";
 
@@ -69,10 +69,5 @@ export class AnnotationList {
 }
 
 function describeCrowd(what: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `${what} already on the screen`,
-    suggestion: "deskmap annotate clear removes them.",
-    done: nothingDone,
-  };
+  return makeFailure("UNAVAILABLE", `${what} already on the screen`, "deskmap annotate clear removes them.");
 }

@@ -1,6 +1,6 @@
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
-import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result } from "../model/failure.ts";
 import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
 import {
   defaultPickMs,
@@ -172,21 +172,18 @@ export class PickController {
 }
 
 function describePicking(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "a person is picking already",
-    suggestion: "try again when they have picked something or pressed Esc.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    "a person is picking already",
+    "try again when they have picked something or pressed Esc.",
+  );
 }
 
 function describeUnwanted(waitMs: number): Failure {
-  return {
-    code: "REFUSED",
-    reason: "denied",
-    message: "a person has just cancelled this client's pick with Esc",
-    suggestion: `try again in ${Math.ceil(waitMs / 1000)} s, if they want to.`,
-    done: nothingDone,
-    retryAfterMs: waitMs,
-  };
+  return makeFailure(
+    "REFUSED",
+    "a person has just cancelled this client's pick with Esc",
+    `try again in ${Math.ceil(waitMs / 1000)} s, if they want to.`,
+    { reason: "denied", retryAfterMs: waitMs },
+  );
 }

@@ -2,7 +2,15 @@ import { findAt } from "../desktop/index.ts";
 import type { Size } from "../marks/tag.ts";
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
-import { type Failure, type FailureCode, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import {
+  type Failure,
+  type FailureCode,
+  fail,
+  makeFailure,
+  nothingDone,
+  type Result,
+  succeed,
+} from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Located } from "../model/view.ts";
 import type { LeaveReason, Picker } from "../platform/port.ts";
@@ -169,25 +177,14 @@ export class RegionPicking extends Picking<Bounds> {
 
 const leavings: Readonly<Record<LeaveReason, Failure>> = {
   person: { code: "CANCELLED", message: "nothing was picked: it was cancelled", done: nothingDone },
-  rest: {
-    code: "TIMEOUT",
-    message: "nothing was picked: the pointer has not moved for a minute",
-    suggestion: "try again when a person is present.",
-    done: nothingDone,
-  },
-  screen: {
-    code: "CANCELLED",
-    message: "nothing was picked: the screen changed",
-    suggestion: "try again.",
-    done: nothingDone,
-  },
+  rest: makeFailure(
+    "TIMEOUT",
+    "nothing was picked: the pointer has not moved for a minute",
+    "try again when a person is present.",
+  ),
+  screen: makeFailure("CANCELLED", "nothing was picked: the screen changed", "try again."),
 };
 
 function describeUnpicked(forMs: number): Failure {
-  return {
-    code: "TIMEOUT",
-    message: `nobody picked anything in ${Math.round(forMs / 1000)} s`,
-    suggestion: "allow more time: --for 5m",
-    done: nothingDone,
-  };
+  return makeFailure("TIMEOUT", `nobody picked anything in ${Math.round(forMs / 1000)} s`, "allow more time: --for 5m");
 }

@@ -1,4 +1,4 @@
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, makeFailure } from "../../model/failure.ts";
 import type { MapFile } from "./database.ts";
 
 // The server of a shared map leases numbers in blocks that are never given to anyone else.
@@ -38,10 +38,9 @@ export function findHighest(file: MapFile): number {
 
 /** Numbers are never invented: another desktop may have given one to another control. */
 export function describeNoNumbers(count: number): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `${count} new controls need numbers, and fewer are leased from the shared map`,
-    suggestion: "try again: more are leased when its server is reachable; or ask for fewer elements with --max.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `${count} new controls need numbers, and fewer are leased from the shared map`,
+    "try again: more are leased when its server is reachable; or ask for fewer elements with --max.",
+  );
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Env } from "../../../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../../../model/failure.ts";
 import { hashText } from "../../../model/hash.ts";
 import { findOpenFile, findPassword } from "./password-file.ts";
 
@@ -121,10 +121,8 @@ function readCertificate(path: string): string | undefined {
 
 /** Omits the given address: it may contain a password. */
 function describeBadAddress(reason: string): Failure {
-  return {
-    code: "USAGE",
-    message: `${variable} cannot be used: ${reason}`,
-    suggestion: `${example}[?map=TEAM&sslmode=verify-full], or unset it to use the map of this user.`,
-    done: nothingDone,
-  };
+  return describeUsage(
+    `${variable} cannot be used: ${reason}`,
+    `${example}[?map=TEAM&sslmode=verify-full], or unset it to use the map of this user.`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Env } from "../../../model/env.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { describeFailure, isUnwritable, MapFile } from "../database.ts";
 import { mapPath } from "../places.ts";
 import { MapUnavailable, type Mend } from "../port.ts";
@@ -110,12 +110,11 @@ export class SharedStore extends SqliteStore {
 }
 
 function describeUnreached({ shown }: SharedAddress, reason: string) {
-  return {
-    code: "UNAVAILABLE" as const,
-    message: `the shared map ${shown} cannot be reached (${reason}), and this desktop has no copy of it yet`,
-    suggestion: "start the server or correct DESKMAP_MAP; or unset it to use the map of this user.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `the shared map ${shown} cannot be reached (${reason}), and this desktop has no copy of it yet`,
+    "start the server or correct DESKMAP_MAP; or unset it to use the map of this user.",
+  );
 }
 
 function describeUnshared(path: string) {
