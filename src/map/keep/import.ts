@@ -7,6 +7,7 @@ import {
   addCounts,
   addTargets,
   type Counts,
+  combineCounts,
   findLastSeen,
   findShares,
   findTaken,
@@ -16,6 +17,7 @@ import {
   readMapId,
   type Share,
   setShares,
+  subtractCounts,
 } from "../store/exchange.ts";
 import { writePath } from "../store/schema.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
@@ -253,7 +255,9 @@ class Import {
     const shares = this.sharesOf(line);
     // The map's own counts are already included when its export comes back, unless the control was forgotten.
     const own = this.isOwn() && isNew ? [line.counts] : [];
-    const deltas = shares.map((share) => subtract(share, isNew ? undefined : taken.get(keyOf(share))));
+    const deltas = shares.map((share) =>
+      subtractCounts(share, (isNew ? undefined : taken.get(keyOf(share))) ?? noCounts),
+    );
     return { shares, delta: [...own, ...deltas].reduce(add, noCounts) };
   }
 
@@ -313,20 +317,5 @@ function describeAddition({ line, mark, delta }: Placement): Addition {
 const noCounts: Counts = { same: 0, moved: 0, hits: 0, misses: 0 };
 
 function add(one: Counts, other: Counts): Counts {
-  return {
-    same: one.same + other.same,
-    moved: one.moved + other.moved,
-    hits: one.hits + other.hits,
-    misses: one.misses + other.misses,
-  };
-}
-
-/** The excess over an earlier count. */
-function subtract(now: Counts, before: Counts = noCounts): Counts {
-  return {
-    same: Math.max(0, now.same - before.same),
-    moved: Math.max(0, now.moved - before.moved),
-    hits: Math.max(0, now.hits - before.hits),
-    misses: Math.max(0, now.misses - before.misses),
-  };
+  return combineCounts(one, other, (a, b) => a + b);
 }

@@ -5,7 +5,7 @@ import type { StoredRef } from "../../model/ref.ts";
 import { isRole } from "../../model/role.ts";
 import { findSource, sources } from "../../model/source.ts";
 import type { Counts, KeptTarget, Share } from "../store/exchange.ts";
-import { readMapId, readTargets } from "../store/exchange.ts";
+import { readMapId, readTargets, subtractCounts } from "../store/exchange.ts";
 import type { StoredTarget } from "../store/port.ts";
 import type { SqliteStore } from "../store/sqlite.ts";
 
@@ -46,22 +46,13 @@ function writeLine({ ref, clickPoint, learned, shares, isCalm }: KeptTarget): st
     certainty: learned.certainty,
     firstSeen: new Date(learned.firstSeenMs).toISOString(),
     lastSeen: new Date(learned.lastSeenMs).toISOString(),
-    counts: shares.reduce(subtract, { same, moved, hits, misses }),
+    counts: shares.reduce<Counts>(subtractCounts, { same, moved, hits, misses }),
     taught: learned.taught || undefined,
     calm: isCalm,
     visualHash: learned.visualHash || undefined,
     layout: learned.layoutVersion,
     shares: shares.length === 0 ? undefined : shares,
   });
-}
-
-function subtract(all: Counts, part: Counts): Counts {
-  return {
-    same: Math.max(0, all.same - part.same),
-    moved: Math.max(0, all.moved - part.moved),
-    hits: Math.max(0, all.hits - part.hits),
-    misses: Math.max(0, all.misses - part.misses),
-  };
 }
 
 /** Returns the header, or what is wrong with the line. */

@@ -31,19 +31,35 @@ export interface Feature {
 
 type Shares = readonly [same: number, close: number, near: number, far: number, lost: number];
 
-interface FeatureOptions {
-  readonly name: string;
-  readonly usual: Shares;
-  readonly chance: Shares;
-  readonly weight?: number;
-  readonly about?: Feature["about"];
-}
+/** `usual` and `chance` are those of Feature, measured on applications and pages that changed. */
+const rates = {
+  id: ["self", 1, [0.88, 0.01, 0.03, 0.04, 0.04], [0.0005, 0.01, 0.05, 0.7395, 0.2]],
+  "made-up id": ["self", 0.8, [0.5, 0.01, 0.19, 0.25, 0.05], [0.002, 0.01, 0.2, 0.588, 0.2]],
+  name: ["self", 1, [0.88, 0.04, 0.035, 0.035, 0.01], [0.012, 0.03, 0.08, 0.678, 0.2]],
+  text: ["self", 0.6, [0.8, 0.08, 0.05, 0.06, 0.01], [0.02, 0.03, 0.08, 0.67, 0.2]],
+  role: ["self", 1, [0.97, 0.001, 0.001, 0.027, 0.001], [0.3, 0.001, 0.001, 0.697, 0.001]],
+  tag: ["self", 1, [0.96, 0.001, 0.001, 0.037, 0.001], [0.3, 0.001, 0.001, 0.697, 0.001]],
+  address: ["self", 1, [0.82, 0.06, 0.04, 0.06, 0.02], [0.08, 0.05, 0.2, 0.47, 0.2]],
+  class: ["self", 0.6, [0.6, 0.1, 0.1, 0.15, 0.05], [0.15, 0.05, 0.1, 0.5, 0.2]],
+  attributes: ["self", 0.8, [0.75, 0.08, 0.08, 0.07, 0.02], [0.06, 0.07, 0.15, 0.55, 0.2]],
+  neighbours: ["beside", 0.8, [0.6, 0.12, 0.13, 0.12, 0.03], [0.02, 0.05, 0.1, 0.63, 0.2]],
+  sisters: ["beside", 1, [0.63, 0.001, 0.21, 0.15, 0.009], [0.02, 0.001, 0.1, 0.779, 0.1]],
+  containers: ["around", 0.8, [0.7, 0.12, 0.08, 0.09, 0.01], [0.15, 0.15, 0.3, 0.35, 0.05]],
+  steps: ["around", 0.5, [0.6, 0.2, 0.12, 0.07, 0.01], [0.1, 0.2, 0.4, 0.25, 0.05]],
+  window: ["around", 0.5, [0.85, 0.05, 0.04, 0.05, 0.01], [0.4, 0.1, 0.1, 0.35, 0.05]],
+  application: ["around", 1, [0.985, 0.004, 0.004, 0.006, 0.001], [0.4, 0.05, 0.05, 0.45, 0.05]],
+  size: ["order", 0.5, [0.45, 0.35, 0.14, 0.05, 0.01], [0.1, 0.15, 0.2, 0.5, 0.05]],
+  place: ["order", 0.6, [0.3, 0.3, 0.25, 0.14, 0.01], [0.01, 0.04, 0.15, 0.75, 0.05]],
+  xpath: ["order", 0.5, [0.5, 0.26, 0.18, 0.05, 0.01], [0.01, 0.1, 0.4, 0.44, 0.05]],
+  index: ["order", 0.7, [0.85, 0.001, 0.001, 0.14, 0.008], [0.2, 0.001, 0.001, 0.5, 0.298]],
+} as const satisfies Record<string, readonly [Feature["about"], weight: number, usual: Shares, chance: Shares]>;
 
 function makeFeature<Value>(
-  options: FeatureOptions,
+  name: keyof typeof rates,
   read: (description: Description) => Value | undefined,
   similarity: (ref: Value, candidate: Value) => number,
 ): Feature {
+  const [about, weight, usual, chance] = rates[name];
   // Descriptions are immutable and compared many times.
   const known = new WeakMap<Description, { readonly value: Value | undefined }>();
   const recall = (description: Description): Value | undefined => {
@@ -52,12 +68,11 @@ function makeFeature<Value>(
     return kept.value;
   };
   return {
-    name: options.name,
-    about: options.about ?? "self",
-    weight: options.weight ?? 1,
-    usual: { ...toLevels(options.usual), gained: 0.05, neither: 0.95 },
-    // A feature that both lack is no evidence.
-    chance: { ...toLevels(options.chance), gained: 0.05, neither: 0.95 },
+    name,
+    about,
+    weight,
+    usual: toRecord(usual),
+    chance: toRecord(chance),
     compare(ref, candidate) {
       const [sought, offered] = [recall(ref), recall(candidate)];
       if (sought === undefined) return offered === undefined ? "neither" : "gained";
@@ -66,8 +81,9 @@ function makeFeature<Value>(
   };
 }
 
-function toLevels([same, close, near, far, lost]: Shares): Omit<Record<Level, number>, "gained" | "neither"> {
-  return { same, close, near, far, lost };
+/** A feature that only the candidate has, or that both lack, is no evidence: its rates are the same for every control. */
+function toRecord([same, close, near, far, lost]: Shares): Record<Level, number> {
+  return { same, close, near, far, lost, gained: 0.05, neither: 0.95 };
 }
 
 function toLevel(similarity: number): Level {
@@ -125,159 +141,25 @@ function listAttributes({ attributes = {} }: Description): ReadonlySet<string> |
  * application changed; how often another control agrees is counted among the candidates themselves.
  */
 export const features: readonly Feature[] = [
-  makeFeature(
-    { name: "id", usual: [0.88, 0.01, 0.03, 0.04, 0.04], chance: [0.0005, 0.01, 0.05, 0.7395, 0.2] },
-    (one) => filterId(idOf(one), false),
-    compareIds,
-  ),
-  makeFeature(
-    { name: "made-up id", usual: [0.5, 0.01, 0.19, 0.25, 0.05], chance: [0.002, 0.01, 0.2, 0.588, 0.2], weight: 0.8 },
-    (one) => filterId(idOf(one), true),
-    compareIds,
-  ),
-  makeFeature(
-    { name: "name", usual: [0.88, 0.04, 0.035, 0.035, 0.01], chance: [0.012, 0.03, 0.08, 0.678, 0.2] },
-    (one) => prepareText(labelOf(one)),
-    compareTexts,
-  ),
-  makeFeature(
-    { name: "text", usual: [0.8, 0.08, 0.05, 0.06, 0.01], chance: [0.02, 0.03, 0.08, 0.67, 0.2], weight: 0.6 },
-    (one) => prepareText(distinctTextOf(one)),
-    compareTexts,
-  ),
-  makeFeature(
-    { name: "role", usual: [0.97, 0.001, 0.001, 0.027, 0.001], chance: [0.3, 0.001, 0.001, 0.697, 0.001] },
-    (one) => filled(one.role),
-    isEqual,
-  ),
-  makeFeature(
-    { name: "tag", usual: [0.96, 0.001, 0.001, 0.037, 0.001], chance: [0.3, 0.001, 0.001, 0.697, 0.001] },
-    (one) => filled(one.tag),
-    isEqual,
-  ),
-  makeFeature(
-    { name: "address", usual: [0.82, 0.06, 0.04, 0.06, 0.02], chance: [0.08, 0.05, 0.2, 0.47, 0.2] },
-    (one) => filled(one.href),
-    compareAddresses,
-  ),
-  makeFeature(
-    { name: "class", usual: [0.6, 0.1, 0.1, 0.15, 0.05], chance: [0.15, 0.05, 0.1, 0.5, 0.2], weight: 0.6 },
-    listClasses,
-    compareSets,
-  ),
-  makeFeature(
-    { name: "attributes", usual: [0.75, 0.08, 0.08, 0.07, 0.02], chance: [0.06, 0.07, 0.15, 0.55, 0.2], weight: 0.8 },
-    listAttributes,
-    compareSets,
-  ),
-  makeFeature(
-    {
-      name: "neighbours",
-      about: "beside",
-      usual: [0.6, 0.12, 0.13, 0.12, 0.03],
-      chance: [0.02, 0.05, 0.1, 0.63, 0.2],
-      weight: 0.8,
-    },
-    listNeighbours,
-    compareSets,
-  ),
-  makeFeature(
-    {
-      name: "sisters",
-      about: "beside",
-      usual: [0.63, 0.001, 0.21, 0.15, 0.009],
-      chance: [0.02, 0.001, 0.1, 0.779, 0.1],
-    },
-    readSisters,
-    compareSisters,
-  ),
-  makeFeature(
-    {
-      name: "containers",
-      about: "around",
-      usual: [0.7, 0.12, 0.08, 0.09, 0.01],
-      chance: [0.15, 0.15, 0.3, 0.35, 0.05],
-      weight: 0.8,
-    },
-    (one) => one.path,
-    compareSequences,
-  ),
-  makeFeature(
-    {
-      name: "steps",
-      about: "around",
-      usual: [0.6, 0.2, 0.12, 0.07, 0.01],
-      chance: [0.1, 0.2, 0.4, 0.25, 0.05],
-      weight: 0.5,
-    },
-    (one) => readXpath(one, stripIndexes),
-    compareSequences,
-  ),
-  makeFeature(
-    {
-      name: "window",
-      about: "around",
-      usual: [0.85, 0.05, 0.04, 0.05, 0.01],
-      chance: [0.4, 0.1, 0.1, 0.35, 0.05],
-      weight: 0.5,
-    },
-    (one) => prepareText(filled(one.window)),
-    compareTexts,
-  ),
-  makeFeature(
-    {
-      name: "application",
-      about: "around",
-      usual: [0.985, 0.004, 0.004, 0.006, 0.001],
-      chance: [0.4, 0.05, 0.05, 0.45, 0.05],
-    },
-    (one) => filled(one.app),
-    isEqual,
-  ),
-  makeFeature(
-    {
-      name: "size",
-      about: "order",
-      usual: [0.45, 0.35, 0.14, 0.05, 0.01],
-      chance: [0.1, 0.15, 0.2, 0.5, 0.05],
-      weight: 0.5,
-    },
-    readBounds,
-    compareSizes,
-  ),
-  makeFeature(
-    {
-      name: "place",
-      usual: [0.3, 0.3, 0.25, 0.14, 0.01],
-      chance: [0.01, 0.04, 0.15, 0.75, 0.05],
-      weight: 0.6,
-      about: "order",
-    },
-    readBounds,
-    comparePlaces,
-  ),
-  makeFeature(
-    {
-      name: "xpath",
-      usual: [0.5, 0.26, 0.18, 0.05, 0.01],
-      chance: [0.01, 0.1, 0.4, 0.44, 0.05],
-      weight: 0.5,
-      about: "order",
-    },
-    (one) => readXpath(one, splitXpath),
-    compareSequences,
-  ),
-  makeFeature(
-    {
-      name: "index",
-      usual: [0.85, 0.001, 0.001, 0.14, 0.008],
-      chance: [0.2, 0.001, 0.001, 0.5, 0.298],
-      weight: 0.7,
-      about: "order",
-    },
-    readIndex,
-    isEqual,
-  ),
+  makeFeature("id", (one) => filterId(idOf(one), false), compareIds),
+  makeFeature("made-up id", (one) => filterId(idOf(one), true), compareIds),
+  makeFeature("name", (one) => prepareText(labelOf(one)), compareTexts),
+  makeFeature("text", (one) => prepareText(distinctTextOf(one)), compareTexts),
+  makeFeature("role", (one) => filled(one.role), isEqual),
+  makeFeature("tag", (one) => filled(one.tag), isEqual),
+  makeFeature("address", (one) => filled(one.href), compareAddresses),
+  makeFeature("class", listClasses, compareSets),
+  makeFeature("attributes", listAttributes, compareSets),
+  makeFeature("neighbours", listNeighbours, compareSets),
+  makeFeature("sisters", readSisters, compareSisters),
+  makeFeature("containers", (one) => one.path, compareSequences),
+  makeFeature("steps", (one) => readXpath(one, stripIndexes), compareSequences),
+  makeFeature("window", (one) => prepareText(filled(one.window)), compareTexts),
+  makeFeature("application", (one) => filled(one.app), isEqual),
+  makeFeature("size", readBounds, compareSizes),
+  makeFeature("place", readBounds, comparePlaces),
+  makeFeature("xpath", (one) => readXpath(one, splitXpath), compareSequences),
+  makeFeature("index", readIndex, isEqual),
 ];
 
 function prepareText(text: string | undefined): PreparedText | undefined {

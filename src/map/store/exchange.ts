@@ -3,14 +3,24 @@ import { sources } from "../../model/source.ts";
 import type { Learned } from "../../model/target.ts";
 import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget } from "./port.ts";
-import { readTarget, targetColumns, toContainerRow, writeTarget } from "./rows.ts";
+import { addContainers, readTarget, targetColumns, toContainerRow, writeTarget } from "./rows.ts";
 
 /** What one map has counted for one control. The counts of several maps add up, each map once. */
-export interface Counts {
-  readonly same: number;
-  readonly moved: number;
-  readonly hits: number;
-  readonly misses: number;
+export type Counts = Pick<Learned, "same" | "moved" | "hits" | "misses">;
+
+/** Combines two counts, such as by adding them. */
+export function combineCounts(one: Counts, other: Counts, combine: (one: number, other: number) => number): Counts {
+  return {
+    same: combine(one.same, other.same),
+    moved: combine(one.moved, other.moved),
+    hits: combine(one.hits, other.hits),
+    misses: combine(one.misses, other.misses),
+  };
+}
+
+/** The excess of one count over another. */
+export function subtractCounts(all: Counts, part: Counts): Counts {
+  return combineCounts(all, part, (one, other) => Math.max(0, one - other));
 }
 
 /** The part of a control's counts that was imported from another map, under that map's number. */
@@ -99,10 +109,9 @@ export function addTargets(file: MapFile, targets: readonly NewTarget[]): void {
   const columns = `mark, place, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
     x, y, width, height, press_x, press_y, source, certainty, first_seen, last_seen, same, moved, hits, misses, taught,
     visual_hash, layout`;
-  const places = new Map(targets.map(({ ref }) => [toContainerRow(ref).key, toContainerRow(ref)]));
-  file.runEach(
-    "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
-    [...places.values()].map(({ key, app, windows, path }) => [key, app, windows, path]),
+  addContainers(
+    file,
+    targets.map(({ ref }) => ref),
   );
   const insert = `INSERT INTO targets (${columns})
     VALUES (?, (SELECT place FROM places WHERE key = CAST(? AS INTEGER)), ${Array(27).fill("?").join(", ")})`;
@@ -148,6 +157,11 @@ export function findLastSeen(file: MapFile, marks: readonly number[]): ReadonlyM
   return new Map(rows.map(({ mark, last_seen }) => [Number(mark), Number(last_seen) * 1000]));
 }
 
+/** The highest number allotted so far. */
+export function readCounter(file: MapFile): number {
+  return Number(file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
+}
+
 /** Ensures that only higher numbers are allotted from now on. */
 export function raiseCounter(file: MapFile, last: number): void {
   file.run(
@@ -156,7 +170,7 @@ export function raiseCounter(file: MapFile, last: number): void {
   file.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'targets'", last);
 }
 
-function findTempers(file: MapFile, marks: readonly number[]): ReadonlyMap<number, boolean> {
+export function findTempers(file: MapFile, marks: readonly number[]): ReadonlyMap<number, boolean> {
   const find = "SELECT mark, is_calm FROM tempers WHERE mark IN (SELECT value FROM json_each(?))";
   return new Map(file.all(find, JSON.stringify(marks)).map(({ mark, is_calm }) => [Number(mark), is_calm === 1]));
 }

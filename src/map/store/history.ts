@@ -1,6 +1,6 @@
 import { judgeConfidence, type Learned, type Moment } from "../../model/target.ts";
 import type { MapFile } from "./database.ts";
-import { nowInSeconds, readLearned, targetColumns } from "./rows.ts";
+import { nowInSeconds, readLearned, selectTargets } from "./rows.ts";
 
 /** Smaller changes get no row: a second sighting adds 0.04 to almost every control. */
 const leastChange = 0.05;
@@ -40,9 +40,7 @@ export function recordPresence(file: MapFile, gone: readonly number[], present: 
 }
 
 function readAll(file: MapFile, marks: readonly number[]): Learned[] {
-  if (marks.length === 0) return [];
-  const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) WHERE mark IN (SELECT value FROM json_each(?))`;
-  return file.all(find, JSON.stringify(marks)).map(readLearned);
+  return marks.length === 0 ? [] : file.all(selectTargets, JSON.stringify(marks)).map(readLearned);
 }
 
 /** Without a row, the confidence as of when it was last present. */

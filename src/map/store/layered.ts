@@ -1,190 +1,138 @@
 import type { Ref, StoredRef } from "../../model/ref.ts";
 import type { Learned, Moment } from "../../model/target.ts";
+import type { MapFile } from "./database.ts";
 import type {
-  BareTarget,
   ContainerState,
   Lives,
   MapStore,
   MapUnavailable,
   Member,
-  SeenWindow,
   StoredTarget,
   TargetQuery,
   WindowKey,
 } from "./port.ts";
+import { SqliteStore } from "./sqlite.ts";
 
 /**
- * A read-only map with an in-memory map on top: known controls keep their marks, new ones get marks that are valid
- * until this process ends. What would be learned about known controls is lost.
+ * An in-memory map on top of a read-only one: known controls keep their marks, new ones get marks that are valid until
+ * this process ends. Everything is written to memory, so what would be learned about known controls is lost.
  */
-export class LayeredStore implements MapStore {
+export class LayeredStore extends SqliteStore {
   private readonly dropped = new Set<string>();
   private readonly renamed = new Map<number, Ref>();
 
-  /** `notes` allots numbers from a range that no stored map uses. */
+  /** `memory` allots numbers from a range that no stored map uses. */
   constructor(
+    memory: MapFile,
     private readonly map: MapStore | undefined,
-    private readonly notes: MapStore,
     private readonly why: MapUnavailable,
-  ) {}
+  ) {
+    super(memory);
+  }
 
-  findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
+  override findMarks(hashes: readonly string[]): ReadonlyMap<string, number> {
     const kept = hashes.filter((hash) => !this.dropped.has(hash));
-    return new Map([...(this.map?.findMarks(kept) ?? []), ...this.notes.findMarks(hashes)]);
+    return new Map([...(this.map?.findMarks(kept) ?? []), ...super.findMarks(hashes)]);
   }
 
-  findObjects(hashes: Lives): ReadonlyMap<string, number> {
-    return new Map([...(this.map?.findObjects(hashes) ?? []), ...this.notes.findObjects(hashes)]);
+  override findObjects(hashes: Lives): ReadonlyMap<string, number> {
+    return new Map([...(this.map?.findObjects(hashes) ?? []), ...super.findObjects(hashes)]);
   }
 
-  allotMarks(refs: readonly Ref[]): number[] {
-    return this.notes.allotMarks(refs);
-  }
-
-  setEvidence(evidence: ReadonlyMap<string, number>): void {
-    this.notes.setEvidence(evidence);
-  }
-
-  setObjects(evidence: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
-    this.notes.setObjects(evidence);
-  }
-
-  dropEvidence(hashes: readonly string[]): void {
+  override dropEvidence(hashes: readonly string[]): void {
     for (const hash of hashes) this.dropped.add(hash);
-    this.notes.dropEvidence(hashes);
+    super.dropEvidence(hashes);
   }
 
-  updateRefs(refs: ReadonlyMap<number, Ref>): void {
+  override updateRefs(refs: ReadonlyMap<number, Ref>): void {
     for (const [mark, ref] of refs) this.renamed.set(mark, ref);
-    this.notes.updateRefs(refs);
+    super.updateRefs(refs);
   }
 
-  followAlias(mark: number): number {
+  override followAlias(mark: number): number {
     return this.map?.followAlias(mark) ?? mark;
   }
 
-  findRef(mark: number): StoredRef | undefined {
+  override findRef(mark: number): StoredRef | undefined {
     const own = this.followAlias(mark);
-    return this.notes.findRef(own) ?? this.renamed.get(own) ?? this.map?.findRef(own);
+    return super.findRef(own) ?? this.renamed.get(own) ?? this.map?.findRef(own);
   }
 
-  findNames(marks: readonly number[]): ReadonlyMap<number, string> {
-    const renamed = marks.flatMap((mark) =>
-      [this.renamed.get(mark)].flatMap((ref) => (ref ? [[mark, ref.name] as const] : [])),
-    );
-    return new Map([...(this.map?.findNames(marks) ?? []), ...this.notes.findNames(marks), ...renamed]);
+  override findNames(marks: readonly number[]): ReadonlyMap<number, string> {
+    const renamed = [...this.renamed].filter(([mark]) => marks.includes(mark));
+    const names = renamed.map(([mark, { name }]) => [mark, name] as const);
+    return new Map([...(this.map?.findNames(marks) ?? []), ...super.findNames(marks), ...names]);
   }
 
   /** Refs changed in this process are always compared with the in-memory version. */
-  findChangedRefs(refs: ReadonlyMap<number, Ref>): readonly number[] {
+  override findChangedRefs(refs: ReadonlyMap<number, Ref>): readonly number[] {
     const noted = [...refs.keys()].filter((mark) => this.renamed.has(mark));
-    return [...new Set([...(this.map?.findChangedRefs(refs) ?? []), ...this.notes.findChangedRefs(refs), ...noted])];
+    return [...new Set([...(this.map?.findChangedRefs(refs) ?? []), ...super.findChangedRefs(refs), ...noted])];
   }
 
-  findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
-    return [...(this.map?.findMembers(places) ?? []), ...this.notes.findMembers(places)];
+  override findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[] {
+    return [...(this.map?.findMembers(places) ?? []), ...super.findMembers(places)];
   }
 
-  findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
-    return new Set([...(this.map?.findLiving(life, marks) ?? []), ...this.notes.findLiving(life, marks)]);
+  override findLiving(life: string, marks: readonly number[]): ReadonlySet<number> {
+    return new Set([...(this.map?.findLiving(life, marks) ?? []), ...super.findLiving(life, marks)]);
   }
 
-  listNames(): ReadonlyMap<string, ReadonlySet<string>> {
+  override listNames(): ReadonlyMap<string, ReadonlySet<string>> {
     const names = new Map(this.map?.listNames() ?? []);
-    for (const [app, own] of this.notes.listNames()) names.set(app, new Set([...(names.get(app) ?? []), ...own]));
+    for (const [app, own] of super.listNames()) names.set(app, new Set([...(names.get(app) ?? []), ...own]));
     return names;
   }
 
-  nameApplications(names: ReadonlyMap<string, ReadonlySet<string>>): void {
-    this.notes.nameApplications(names);
+  override findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
+    return new Map([...(this.map?.findTempers(marks) ?? []), ...super.findTempers(marks)]);
   }
 
-  findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
-    return new Map([...(this.map?.findTempers(marks) ?? []), ...this.notes.findTempers(marks)]);
-  }
-
-  setTempers(tempers: ReadonlyMap<number, boolean>): void {
-    this.notes.setTempers(tempers);
-  }
-
-  findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {
-    return new Map([...(this.map?.findContainers(keys) ?? []), ...this.notes.findContainers(keys)]);
+  override findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {
+    return new Map([...(this.map?.findContainers(keys) ?? []), ...super.findContainers(keys)]);
   }
 
   /** Last-seen times are not kept in memory. */
-  touchContainers(): void {}
+  override touchContainers(): void {}
 
-  recordSeen(window: SeenWindow): void {
-    this.notes.recordSeen(window);
+  override findLayout(window: WindowKey): number {
+    return Math.max(this.map?.findLayout(window) ?? 0, super.findLayout(window));
   }
 
-  findLayout(window: WindowKey): number {
-    return Math.max(this.map?.findLayout(window) ?? 0, this.notes.findLayout(window));
+  override findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
+    return new Map([...(this.map?.findLearned(marks) ?? []), ...super.findLearned(marks)]);
   }
 
-  findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
-    return new Map([...(this.map?.findLearned(marks) ?? []), ...this.notes.findLearned(marks)]);
-  }
-
-  findMoments(mark: number): readonly Moment[] {
-    return [...(this.map?.findMoments(mark) ?? []), ...this.notes.findMoments(mark)];
-  }
-
-  countAct(mark: number, isHit: boolean): void {
-    this.notes.countAct(mark, isHit);
-  }
-
-  setFeedback(mark: number, text: string): void {
-    this.notes.setFeedback(mark, text);
+  override findMoments(mark: number): readonly Moment[] {
+    return [...(this.map?.findMoments(mark) ?? []), ...super.findMoments(mark)];
   }
 
   /** A taught name must last: fail now instead of losing it silently. */
-  teach(): void {
+  override teach(): void {
     throw this.why;
   }
 
-  dropUnusedPlaces(app: string, keep: number): void {
-    this.notes.dropUnusedPlaces(app, keep);
-  }
-
-  setPlace(mark: number, place: BareTarget): void {
-    this.notes.setPlace(mark, place);
-  }
-
-  findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
+  override findTaught(apps: readonly string[]): ReadonlyMap<number, string> {
     return this.map?.findTaught(apps) ?? new Map();
   }
 
-  listTargets(query: TargetQuery): readonly StoredTarget[] {
-    const all = [...(this.map?.listTargets(query) ?? []), ...this.notes.listTargets(query)];
+  override listTargets(query: TargetQuery): readonly StoredTarget[] {
+    const all = [...(this.map?.listTargets(query) ?? []), ...super.listTargets(query)];
     return query.limit === undefined ? all : all.slice(0, query.limit);
   }
 
-  /** Other processes may still write to the map. */
-  /** Without the in-memory ones. */
-  countMarks(): number {
+  /** Without the marks in memory. */
+  override countMarks(): number {
     return this.map?.countMarks() ?? 0;
   }
 
-  readVersion(): number {
-    return (this.map?.readVersion() ?? 0) + this.notes.readVersion();
+  /** Other processes may still write to the map below. */
+  override readVersion(): number {
+    return (this.map?.readVersion() ?? 0) + super.readVersion();
   }
 
-  countOwnChanges(): number {
-    return this.notes.countOwnChanges();
-  }
-
-  inTransaction<T>(work: () => T): T {
-    return this.notes.inTransaction(work);
-  }
-
-  /** Temporary data is not sent to the server. */
-  async settle(): Promise<string | undefined> {
-    return undefined;
-  }
-
-  close(): void {
-    this.notes.close();
+  override close(): void {
+    super.close();
     this.map?.close();
   }
 }

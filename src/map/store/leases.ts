@@ -1,5 +1,6 @@
 import { type Failure, makeFailure } from "../../model/failure.ts";
 import type { MapFile } from "./database.ts";
+import { readCounter } from "./exchange.ts";
 
 // The server of a shared map leases numbers in blocks that are never given to anyone else.
 
@@ -31,9 +32,8 @@ export function countLacking(file: MapFile, wanted: number): number {
 }
 
 export function findHighest(file: MapFile): number {
-  const given = file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'");
   const leased = file.get("SELECT max(last) AS last FROM shared_numbers");
-  return Math.max(Number(given?.seq ?? 0), Number(leased?.last ?? 0));
+  return Math.max(readCounter(file), Number(leased?.last ?? 0));
 }
 
 /** Numbers are never invented: another desktop may have given one to another control. */

@@ -3,7 +3,7 @@ import { sources } from "../../model/source.ts";
 import type { MapFile } from "./database.ts";
 import { recordPresence } from "./history.ts";
 import type { SeenContainer, SeenMember, SeenWindow, WindowKey } from "./port.ts";
-import { isScrolling, nowInSeconds } from "./rows.ts";
+import { addContainers, isScrolling, nowInSeconds } from "./rows.ts";
 
 /** In a window with fewer controls, a single change is not a new layout. */
 const fewControls = 5;
@@ -18,8 +18,12 @@ interface Present {
   readonly place: number;
 }
 
-/** One query for all containers: a page has hundreds, and a query for each would take most of the time. */
+/** Records the containers of a window that changed. One query for all of them: a page has hundreds, and a query for each would take most of the time. */
 export function recordSeen(file: MapFile, window: SeenWindow): void {
+  addContainers(
+    file,
+    window.places.map(({ ref }) => ref),
+  );
   const now = nowInSeconds();
   const layout = Math.max(1, findLayout(file, window));
   const known = findKnown(file, window.places);

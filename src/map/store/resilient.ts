@@ -25,11 +25,29 @@ export function fallBackToMemory(path: string, why: MapUnavailable, onTrouble: (
   return layInMemory(openReadable(path), why);
 }
 
+const writing: ReadonlySet<PropertyKey> = new Set<keyof MapStore>([
+  "allotMarks",
+  "setEvidence",
+  "setObjects",
+  "dropEvidence",
+  "updateRefs",
+  "nameApplications",
+  "setTempers",
+  "touchContainers",
+  "recordSeen",
+  "countAct",
+  "setFeedback",
+  "teach",
+  "dropUnusedPlaces",
+  "setPlace",
+  "inTransaction",
+]);
+
 /** After the first failed write everything goes to memory; the failed work is repeated. */
 export function makeResilient(store: MapStore, onTrouble: (why: string) => void): MapStore {
   let current = store;
   let isInside = false;
-  const attempt = <T>(work: () => T): T => {
+  const attempt = (work: () => unknown): unknown => {
     // A transaction fails and is repeated as a whole.
     if (isInside) return work();
     try {
@@ -41,60 +59,29 @@ export function makeResilient(store: MapStore, onTrouble: (why: string) => void)
       return work();
     }
   };
-  const resilient: MapStore = {
-    findMarks: (hashes) => current.findMarks(hashes),
-    findObjects: (hashes) => current.findObjects(hashes),
-    followAlias: (mark) => current.followAlias(mark),
-    findRef: (mark) => current.findRef(mark),
-    findNames: (marks) => current.findNames(marks),
-    findChangedRefs: (refs) => current.findChangedRefs(refs),
-    findMembers: (places) => current.findMembers(places),
-    findLiving: (life, marks) => current.findLiving(life, marks),
-    listNames: () => current.listNames(),
-    findTempers: (marks) => current.findTempers(marks),
-    findContainers: (keys) => current.findContainers(keys),
-    findLayout: (window) => current.findLayout(window),
-    findLearned: (marks) => current.findLearned(marks),
-    findMoments: (mark) => current.findMoments(mark),
-    findTaught: (apps) => current.findTaught(apps),
-    listTargets: (query) => current.listTargets(query),
-    countMarks: () => current.countMarks(),
-    readVersion: () => current.readVersion(),
-    countOwnChanges: () => current.countOwnChanges(),
-    allotMarks: (refs) => attempt(() => current.allotMarks(refs)),
-    setEvidence: (evidence) => attempt(() => current.setEvidence(evidence)),
-    setObjects: (evidence) => attempt(() => current.setObjects(evidence)),
-    dropEvidence: (hashes) => attempt(() => current.dropEvidence(hashes)),
-    updateRefs: (refs) => attempt(() => current.updateRefs(refs)),
-    nameApplications: (names) => attempt(() => current.nameApplications(names)),
-    setTempers: (tempers) => attempt(() => current.setTempers(tempers)),
-    touchContainers: (keys, lives) => attempt(() => current.touchContainers(keys, lives)),
-    recordSeen: (window) => attempt(() => current.recordSeen(window)),
-    countAct: (mark, isHit) => attempt(() => current.countAct(mark, isHit)),
-    setFeedback: (mark, text) => attempt(() => current.setFeedback(mark, text)),
-    teach: (mark, name) => attempt(() => current.teach(mark, name)),
-    dropUnusedPlaces: (app, keep) => attempt(() => current.dropUnusedPlaces(app, keep)),
-    setPlace: (mark, place) => attempt(() => current.setPlace(mark, place)),
-    inTransaction: (work) =>
-      attempt(() => {
+  return new Proxy(store, {
+    get(_, name) {
+      if (typeof Reflect.get(current, name) !== "function") return undefined;
+      const call = (...values: unknown[]): unknown => Reflect.apply(Reflect.get(current, name), current, values);
+      const transact = (...values: unknown[]): unknown => {
+        const wasInside = isInside;
         isInside = true;
         try {
-          return current.inTransaction(work);
+          return call(...values);
         } finally {
-          isInside = false;
+          isInside = wasInside;
         }
-      }),
-    settle: () => current.settle(),
-    ...(store.findMend === undefined ? {} : { findMend: () => store.findMend?.() ?? { words: "", isNote: false } }),
-    close: () => current.close(),
-  };
-  return resilient;
+      };
+      const work = name === "inTransaction" ? transact : call;
+      return writing.has(name) ? (...values: unknown[]) => attempt(() => work(...values)) : work;
+    },
+  });
 }
 
 function layInMemory(map: MapStore | undefined, why: MapUnavailable): MapStore {
-  const notes = MapFile.openInMemory();
-  raiseCounter(notes, pickPassingBlock());
-  return new LayeredStore(map, SqliteStore.over(notes), why);
+  const memory = MapFile.openInMemory();
+  raiseCounter(memory, pickPassingBlock());
+  return new LayeredStore(memory, map, why);
 }
 
 /** Opens an unwritable map for reading: in its present state, or as it was when last closed. */

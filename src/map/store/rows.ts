@@ -3,7 +3,7 @@ import type { Ref, Step, StoredRef } from "../../model/ref.ts";
 import { entryRoles, isRole, type Role } from "../../model/role.ts";
 import { sources } from "../../model/source.ts";
 import type { Learned } from "../../model/target.ts";
-import type { Row } from "./database.ts";
+import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget } from "./port.ts";
 import { containerKey, writePath } from "./schema.ts";
 
@@ -30,6 +30,15 @@ export function toContainerRow({ app, windows, path }: Pick<Ref, "app" | "window
   return row;
 }
 
+/** Adds the containers that do not exist yet. */
+export function addContainers(file: MapFile, refs: readonly Pick<Ref, "app" | "windows" | "path">[]): void {
+  const rows = new Map(refs.map((ref) => [toContainerRow(ref).key, toContainerRow(ref)]));
+  file.runEach(
+    "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
+    [...rows.values()].map(({ key, app, windows, path }) => [key, app, windows, path]),
+  );
+}
+
 /** In the order of the written columns: without mark, container and times. */
 export function writeTarget(ref: Ref): (string | number | null)[] {
   const { role, name, platformId, index, count, owner, sisters, twins, hasTwin, bounds } = ref;
@@ -41,6 +50,10 @@ export function writeTarget(ref: Ref): (string | number | null)[] {
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
   hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks, places.last_seen AS place_seen`;
+
+/** The rows of marks that are given as a JSON list. */
+export const selectTargets = `SELECT ${targetColumns} FROM targets JOIN places USING (place)
+  WHERE mark IN (SELECT value FROM json_each(?))`;
 
 export function readTarget(row: Row): StoredTarget {
   const x = Number(row.press_x);

@@ -3,6 +3,7 @@ import type { Ref, StoredRef } from "../../model/ref.ts";
 import { sources } from "../../model/source.ts";
 import { judgeConfidence, type Learned, type Moment } from "../../model/target.ts";
 import { describeFailure, MapFile } from "./database.ts";
+import { findTempers, readCounter } from "./exchange.ts";
 import { findMoments, noteAct } from "./history.ts";
 import { describeNoNumbers, isLeasing, takeLeased } from "./leases.ts";
 import { listPairs, setObjects } from "./objects.ts";
@@ -21,10 +22,12 @@ import {
 import { findChangedRefs, listTargets } from "./query-targets.ts";
 import { dropUnusedPlaces, findLayout, recordSeen } from "./record-seen.ts";
 import {
+  addContainers,
   nowInSeconds,
   readLearned,
   readRef,
   reliabilityBinOf,
+  selectTargets,
   targetColumns,
   toContainerRow,
   writeTarget,
@@ -69,10 +72,7 @@ export class SqliteStore implements MapStore {
   }
 
   findRef(mark: number): StoredRef | undefined {
-    const row = this.file.get(
-      `SELECT ${targetColumns} FROM targets JOIN places USING (place) WHERE mark = ?`,
-      this.followAlias(mark),
-    );
+    const row = this.file.get(selectTargets, JSON.stringify([this.followAlias(mark)]));
     return row === undefined ? undefined : readRef(row);
   }
 
@@ -100,12 +100,12 @@ export class SqliteStore implements MapStore {
   }
 
   countMarks(): number {
-    return Number(this.file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
+    return readCounter(this.file);
   }
 
   /** Numbers are taken in the transaction that uses them; AUTOINCREMENT keeps them from being reused. */
   allotMarks(refs: readonly Ref[]): number[] {
-    this.addPlaces(refs);
+    addContainers(this.file, refs);
     const marks = this.takeNumbers(refs.length);
     const now = nowInSeconds();
     const insert = `INSERT INTO targets (mark, place, first_seen, last_seen, role, name, platform_id, position, alike, owner,
@@ -138,7 +138,7 @@ export class SqliteStore implements MapStore {
     const update = `UPDATE targets SET role = ?, name = ?, platform_id = ?, position = ?, alike = ?, owner = ?, sister_before = ?,
       sister_after = ?, twins = ?, has_twin = ?, x = ?, y = ?, width = ?, height = ?,
       place = (SELECT place FROM places WHERE key = CAST(? AS INTEGER)) WHERE mark = ?`;
-    this.addPlaces([...refs.values()]);
+    addContainers(this.file, [...refs.values()]);
     this.file.runEach(
       update,
       [...refs].map(([mark, one]) => [...writeTarget(one), toContainerRow(one).key, mark]),
@@ -175,10 +175,7 @@ export class SqliteStore implements MapStore {
   }
 
   findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
-    const find = "SELECT mark, is_calm FROM tempers WHERE mark IN (SELECT value FROM json_each(?))";
-    return new Map(
-      this.file.all(find, JSON.stringify(marks)).map(({ mark, is_calm }) => [Number(mark), is_calm === 1]),
-    );
+    return findTempers(this.file, marks);
   }
 
   setTempers(tempers: ReadonlyMap<number, boolean>): void {
@@ -200,20 +197,13 @@ export class SqliteStore implements MapStore {
 
   touchContainers(keys: readonly string[], lives: readonly string[]): void {
     const now = nowInSeconds();
-    this.file.run(
-      "UPDATE places SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))",
-      now,
-      listNumbers(keys),
-    );
-    this.file.run(
-      "UPDATE lives SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))",
-      now,
-      listNumbers(lives),
-    );
+    for (const [table, own] of [["places", keys] as const, ["lives", lives] as const]) {
+      const update = `UPDATE ${table} SET last_seen = ? WHERE key IN (SELECT value FROM json_each(?))`;
+      this.file.run(update, now, listNumbers(own));
+    }
   }
 
   recordSeen(window: SeenWindow): void {
-    this.insertPlaces(window.places.map(({ ref }) => toContainerRow(ref)));
     recordSeen(this.file, window);
   }
 
@@ -222,8 +212,7 @@ export class SqliteStore implements MapStore {
   }
 
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned> {
-    const find = `SELECT ${targetColumns} FROM targets JOIN places USING (place) WHERE mark IN (SELECT value FROM json_each(?))`;
-    const rows = this.file.all(find, JSON.stringify(marks));
+    const rows = this.file.all(selectTargets, JSON.stringify(marks));
     return new Map(rows.map((row) => [Number(row.mark), readLearned(row)]));
   }
 
@@ -299,24 +288,12 @@ export class SqliteStore implements MapStore {
   }
 
   private takeNumbers(count: number): number[] {
-    const last = this.countMarks();
+    const last = readCounter(this.file);
     if (!isLeasing(this.file)) return Array.from({ length: count }, (_, index) => last + 1 + index);
     const leased = takeLeased(this.file, count);
     if (leased !== undefined) return leased;
     this.wantedNumbers = count;
     throw new MapUnavailable(describeNoNumbers(count));
-  }
-
-  private addPlaces(refs: readonly Ref[]): void {
-    this.insertPlaces([...new Map(refs.map((ref) => [toContainerRow(ref).key, toContainerRow(ref)])).values()]);
-  }
-
-  private insertPlaces(places: readonly ReturnType<typeof toContainerRow>[]): void {
-    const insert = "INSERT OR IGNORE INTO places (key, app, windows, path) VALUES (CAST(? AS INTEGER), ?, ?, ?)";
-    this.file.runEach(
-      insert,
-      places.map(({ key, app, windows, path }) => [key, app, windows, path]),
-    );
   }
 }
 
