@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import * as z from "zod/mini";
 import { windowSpace } from "../../model/bounds.ts";
-import type { StoredRef } from "../../model/ref.ts";
-import { isRole } from "../../model/role.ts";
+import { isRole, type Role } from "../../model/role.ts";
 import { findSource, sources } from "../../model/source.ts";
 import type { Counts, KeptTarget, Share } from "../store/exchange.ts";
 import { readMapId, readTargets, subtractCounts } from "../store/exchange.ts";
@@ -15,17 +15,71 @@ import type { SqliteStore } from "../store/sqlite.ts";
  */
 const lineVersion = 1;
 
-export interface Head {
-  readonly deskmap: "map";
-  readonly version: number;
+const maxDepth = 500;
+/** Longer than any text a map stores. */
+const maxText = 100_000;
+const largest = 2 ** 40;
+const fraction = "must be from 0 to 1";
+
+const text = z.string("must be a text").check(z.maxLength(maxText, "is too long"));
+const texts = z.array(text, "must be a list of texts").check(z.maxLength(maxDepth, "is too long"));
+const whole = z.int("must be a whole number").check(z.gt(-largest, "is too small"), z.lt(largest, "is too large"));
+const count = whole.check(z.nonnegative("must not be negative"));
+const role = z.custom<Role>((given) => typeof given === "string" && isRole(given), "must be a role");
+const time = z.string("must be a time").check(z.refine((given) => !Number.isNaN(Date.parse(given)), "must be a time"));
+const point = z.object({ x: whole, y: whole }, "must have x and y");
+const bounds = z.object({ x: whole, y: whole, width: whole, height: whole }, "must have x, y, width and height");
+const step = z.object({ role, name: text, index: count, count }, "must have role, name, index and count");
+const counts = z.object({ same: count, moved: count, hits: count, misses: count }, "must have counts");
+const share = z.extend(counts, { origin: text, number: count });
+
+const headLine = z.object({
+  deskmap: z.literal("map", 'must be "map": this is no export of a map'),
+  version: z.literal(lineVersion, `must be ${lineVersion}: this Deskmap reads no other`),
   /** The id of the exported map. */
-  readonly map: string;
+  map: z.string("must be a map id").check(z.regex(/^[0-9a-f]{8,64}$/, "must be a map id")),
   /** The highest number it had allotted. */
-  readonly lastMark: number;
-  readonly exportedAt: string;
+  lastMark: count,
+  exportedAt: z._default(text, ""),
   /** The names of each application. */
-  readonly names: Readonly<Record<string, readonly string[]>>;
-}
+  names: z._default(z.record(z.string(), texts, "must be lists of texts"), {}),
+});
+export type Head = z.infer<typeof headLine>;
+
+const refLine = z.object(
+  {
+    app: text.check(z.minLength(1, "must not be empty")),
+    windows: texts.check(z.minLength(1, "must not be empty")),
+    role,
+    name: text,
+    platformId: z._default(text, ""),
+    path: z.array(step, "must be a list of containers").check(z.maxLength(maxDepth, "is too long")),
+    index: count,
+    count,
+    owner: z._default(text, ""),
+    sisters: z._default(z.tuple([text, text], "must be two texts"), ["", ""]),
+    twins: z._default(count, 0),
+    hasTwin: z.unknown(),
+    bounds: z.optional(bounds),
+  },
+  "is missing",
+);
+
+const targetLine = z.object({
+  mark: count.check(z.positive("must be a whole number from 1")),
+  ref: refLine,
+  clickPoint: z.optional(point),
+  source: z.custom<string>((given) => findSource(given) !== undefined, `must be one of ${sources.join(", ")}`),
+  certainty: z.optional(z.number(fraction).check(z.minimum(0, fraction), z.maximum(1, fraction))),
+  firstSeen: time,
+  lastSeen: time,
+  counts,
+  taught: z._default(text, ""),
+  calm: z.optional(z.boolean("must be true or false")),
+  visualHash: z._default(text, ""),
+  layout: z._default(count, 1),
+  shares: z._default(z.array(share, "must be a list of counts"), []),
+});
 
 export interface TargetLine extends Omit<StoredTarget, "learned" | "feedback"> {
   readonly mark: number;
@@ -57,173 +111,44 @@ function writeLine({ ref, clickPoint, learned, shares, isCalm }: KeptTarget): st
 
 /** Returns the header, or what is wrong with the line. */
 export function readHead(line: string): Head | string {
-  const given = readObject(line);
-  if (typeof given === "string") return given;
-  if (given.deskmap !== "map") return 'not an export of a map: the first line must be {"deskmap":"map", …}';
-  if (given.version !== lineVersion) {
-    return `version ${String(given.version)} is not supported; this Deskmap reads version ${lineVersion}`;
-  }
-  if (!isText(given.map) || !/^[0-9a-f]{8,64}$/.test(given.map)) return '"map" must be a map id';
-  if (!isCount(given.lastMark)) return '"lastMark" must be a whole number';
-  const names: Record<string, string[]> = {};
-  for (const [app, own] of Object.entries(isObject(given.names) ? given.names : {})) {
-    if (!Array.isArray(own) || !own.every(isText)) return `"names" of ${JSON.stringify(app)} must be a list of texts`;
-    names[app] = own;
-  }
-  const exportedAt = isText(given.exportedAt) ? given.exportedAt : "";
-  return { deskmap: "map", version: lineVersion, map: given.map, lastMark: given.lastMark, exportedAt, names };
+  return parseLine(headLine, line);
 }
 
 /** Returns the target, or what is wrong with the line. */
 export function readLine(line: string): TargetLine | string {
-  const given = readObject(line);
+  const given = parseLine(targetLine, line);
   if (typeof given === "string") return given;
-  const {
+  const { mark, ref, clickPoint, source, certainty, taught, calm, visualHash, layout, shares } = given;
+  return {
     mark,
+    ref: { ...ref, hasTwin: ref.hasTwin === true, bounds: ref.bounds, space: windowSpace },
     clickPoint,
-    source,
-    certainty,
-    firstSeen,
-    lastSeen,
-    taught = "",
-    calm,
-    visualHash = "",
-    layout = 1,
-  } = given;
-  const ref = readRef(given.ref);
-  if (typeof ref === "string") return ref;
-  const counts = readCounts(given.counts);
-  const shares = given.shares === undefined ? [] : readShares(given.shares);
-  const [firstSeenMs, lastSeenMs] = [readTime(firstSeen), readTime(lastSeen)];
-  const known = findSource(source);
-  if (!isCount(mark) || mark === 0) return '"mark" must be a whole number from 1';
-  if (known === undefined) return `"source" must be one of ${sources.join(", ")}`;
-  if (certainty !== undefined && !isShare(certainty)) return '"certainty" must be from 0 to 1';
-  if (firstSeenMs === undefined || lastSeenMs === undefined) return '"firstSeen" and "lastSeen" must be times';
-  if (counts === undefined) return '"counts" must have same, moved, hits and misses';
-  if (shares === undefined) return '"shares" must be a list of counts with "origin" and "number"';
-  if (!isText(taught) || !isText(visualHash)) return '"taught" and "visualHash" must be texts';
-  if (calm !== undefined && typeof calm !== "boolean") return '"calm" must be true or false';
-  if (!isCount(layout)) return '"layout" must be a whole number';
-  const point = clickPoint === undefined ? undefined : readPoint(clickPoint);
-  if (clickPoint !== undefined && point === undefined) return '"clickPoint" must have x and y';
-  const times = { firstSeenMs, lastSeenMs };
-  const learned = { source: known, certainty, ...times, taught, visualHash, layoutVersion: layout };
-  return { mark, ref, clickPoint: point, learned, counts, shares, isCalm: calm };
+    learned: {
+      source: findSource(source) ?? "a11y",
+      certainty,
+      firstSeenMs: Date.parse(given.firstSeen),
+      lastSeenMs: Date.parse(given.lastSeen),
+      taught,
+      visualHash,
+      layoutVersion: layout,
+    },
+    counts: given.counts,
+    shares,
+    isCalm: calm,
+  };
 }
 
-function readRef(given: unknown): StoredRef | string {
-  if (!isObject(given)) return '"ref" is missing';
-  const {
-    app,
-    windows,
-    role,
-    name,
-    platformId = "",
-    path,
-    index,
-    count,
-    owner = "",
-    sisters = ["", ""],
-    twins = 0,
-  } = given;
-  if (!isText(app) || app === "") return '"ref.app" must be a text';
-  if (!isTexts(windows) || windows.length === 0) return '"ref.windows" must be a list of texts';
-  if (!isText(role) || !isRole(role)) return `unknown "ref.role": ${JSON.stringify(role)}`;
-  if (!isText(name) || !isText(platformId) || !isText(owner))
-    return '"ref.name", "platformId" and "owner" must be texts';
-  if (!isTexts(sisters) || sisters.length !== 2) return '"ref.sisters" must be two texts';
-  if (!isCount(index) || !isCount(count) || !isCount(twins))
-    return '"ref.index", "count" and "twins" must be whole numbers';
-  const steps = Array.isArray(path) && path.length <= maxDepth ? path.map(readStep) : [undefined];
-  const way = steps.filter((step) => step !== undefined);
-  if (way.length !== steps.length) return '"ref.path" must be a list of containers with role, name, index and count';
-  const bounds = given.bounds === undefined ? undefined : readBounds(given.bounds);
-  if (given.bounds !== undefined && bounds === undefined) return '"ref.bounds" must have x, y, width and height';
-  const [before = "", after = ""] = sisters;
-  const words = { app, windows, role, name, platformId, owner, sisters: [before, after] as const };
-  return { ...words, path: way, index, count, twins, hasTwin: given.hasTwin === true, bounds, space: windowSpace };
-}
-
-const maxDepth = 500;
-
-function readStep(given: unknown): StoredRef["path"][number] | undefined {
-  if (!isObject(given)) return undefined;
-  const { role, name, index, count } = given;
-  if (!isText(role) || !isRole(role) || !isText(name) || !isCount(index) || !isCount(count)) return undefined;
-  return { role, name, index, count };
-}
-
-function readBounds(given: unknown): StoredRef["bounds"] {
-  if (!isObject(given)) return undefined;
-  const { x, y, width, height } = given;
-  return isWhole(x) && isWhole(y) && isWhole(width) && isWhole(height) ? { x, y, width, height } : undefined;
-}
-
-function readPoint(given: unknown): StoredTarget["clickPoint"] {
-  if (!isObject(given)) return undefined;
-  const { x, y } = given;
-  return isWhole(x) && isWhole(y) ? { x, y } : undefined;
-}
-
-function readCounts(given: unknown): Counts | undefined {
-  if (!isObject(given)) return undefined;
-  const { same, moved, hits, misses } = given;
-  return isCount(same) && isCount(moved) && isCount(hits) && isCount(misses)
-    ? { same, moved, hits, misses }
-    : undefined;
-}
-
-function readShares(given: unknown): Share[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const shares = given.map((one: unknown) => {
-    const counts = readCounts(one);
-    if (counts === undefined || !isObject(one) || !isText(one.origin) || !isCount(one.number)) return undefined;
-    return { ...counts, origin: one.origin, number: one.number };
-  });
-  const read = shares.filter((share) => share !== undefined);
-  return read.length === shares.length ? read : undefined;
-}
-
-function readObject(line: string): Record<string, unknown> | string {
+function parseLine<Schema extends z.ZodMiniType>(schema: Schema, line: string): z.infer<Schema> | string {
+  let given: unknown;
   try {
-    const given: unknown = JSON.parse(line);
-    return isObject(given) ? given : "not a JSON object";
+    given = JSON.parse(line);
   } catch {
     return "not JSON";
   }
-}
-
-function readTime(given: unknown): number | undefined {
-  const atMs = isText(given) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(atMs) ? undefined : atMs;
-}
-
-function isObject(given: unknown): given is Record<string, unknown> {
-  return typeof given === "object" && given !== null && !Array.isArray(given);
-}
-
-/** Longer than any text a map stores. */
-const maxText = 100_000;
-
-function isText(given: unknown): given is string {
-  return typeof given === "string" && given.length <= maxText;
-}
-
-function isTexts(given: unknown): given is string[] {
-  return Array.isArray(given) && given.length <= maxDepth && given.every(isText);
-}
-
-function isWhole(given: unknown): given is number {
-  return typeof given === "number" && Number.isSafeInteger(given) && Math.abs(given) < 2 ** 40;
-}
-
-function isCount(given: unknown): given is number {
-  return isWhole(given) && given >= 0;
-}
-
-function isShare(given: unknown): given is number {
-  return typeof given === "number" && given >= 0 && given <= 1;
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+  return path.length === 0 ? "not a JSON object" : `"${path.join(".")}" ${message}`;
 }
 
 const chunkBytes = 1 << 20;
