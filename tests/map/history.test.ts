@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { rescueMap } from "../../src/map/keep/rescue.ts";
 import { forget } from "../../src/map/store/forget.ts";
-import { rescue } from "../../src/map/store/rescue.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { button, Desk, makeMapFolder } from "./desk.ts";
 
@@ -118,7 +118,7 @@ test("a damaged map of the version before is rescued with its controls", () => {
   const bytes = readFileSync(folder.path);
   bytes.fill(0xff, (page - 1) * pageBytes, page * pageBytes);
   writeFileSync(folder.path, bytes);
-  const rescued = rescue(folder.path, begin);
+  const rescued = rescueMap(folder.path, begin);
   expect(rescued).toMatchObject({ ok: true, value: { rows: { targets: 14 } } });
   const store = folder.open();
   expect(store.findRef(13)).toMatchObject({ role: "button", name: "Delete", owner: "two.txt" });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { prune } from "../../src/map/store/prune.ts";
+import { prune } from "../../src/map/store/forget.ts";
 import { makeCrowd, takeIn } from "./crowd.ts";
 import { makeMapFolder } from "./desk.ts";
 import { openBar, readMarks } from "./tool-bar.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { MapFile } from "../../src/map/store/database.ts";
-import { prune } from "../../src/map/store/prune.ts";
+import { prune } from "../../src/map/store/forget.ts";
 import { countTargets } from "../../src/map/store/query-targets.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeCrowd, takeIn } from "./crowd.ts";

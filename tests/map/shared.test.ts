@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { locate } from "../../src/desktop/index.ts";
-import { forgetApplications } from "../../src/map/store/forget.ts";
-import { prune } from "../../src/map/store/prune.ts";
+import { forgetApplications, prune } from "../../src/map/store/forget.ts";
 import { readAddress } from "../../src/map/store/shared/address.ts";
 import { Server } from "../../src/map/store/shared/connect.ts";
 import { takeBatch } from "../../src/map/store/shared/outgoing.ts";

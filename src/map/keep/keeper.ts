@@ -2,11 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import type { Figures } from "../store/figures.ts";
-import { type Forgetting, forget, type Scope } from "../store/forget.ts";
+import { type Forgetting, forget, type Pruned, type PruneOptions, prune, type Scope } from "../store/forget.ts";
 import { openMapStore } from "../store/open.ts";
 import { mapPath } from "../store/places.ts";
 import type { StoredTarget, TargetQuery } from "../store/port.ts";
-import { type Pruned, type PruneOptions, prune } from "../store/prune.ts";
 import { type Clues, countTargets, findClues } from "../store/query-targets.ts";
 import { SqliteStore } from "../store/sqlite.ts";
 

@@ -42,7 +42,7 @@ function removeCopies(path: string): void {
 }
 
 /** Deletes in one transaction, then rewrites the file. */
-export function rewrite<T>(path: string, work: (database: DatabaseSync) => T, scope: Scope): Result<T> {
+function rewrite<T>(path: string, work: (database: DatabaseSync) => T, scope: Scope): Result<T> {
   let database: DatabaseSync | undefined;
   let hold: Hold | undefined;
   let isDone = false;
@@ -82,15 +82,13 @@ function withoutQueueing<T>(database: DatabaseSync, work: (database: DatabaseSyn
   return result;
 }
 
-/** All tables with a mark except `targets`. */
-const tablesOfMarks = ["evidence", "objects", "tempers", "aliases", "imported", "history"];
+const tablesOfMarks = ["evidence", "objects", "tempers", "aliases", "imported", "history", "targets"] as const;
 
 function deleteTargets(database: DatabaseSync, what: Forgetting): number {
   if (what.by === "all") return deleteEverything(database);
   choose(database, what);
-  for (const table of tablesOfMarks) deleteChosen(database, table);
   if (what.by !== "apps") blankNames(database);
-  const { changes } = database.prepare("DELETE FROM targets WHERE mark IN (SELECT mark FROM temp.chosen)").run();
+  const { targets } = deleteChosen(database);
   if (what.by === "apps") {
     for (const table of ["places", "windows", "names"]) {
       database
@@ -98,8 +96,7 @@ function deleteTargets(database: DatabaseSync, what: Forgetting): number {
         .run(JSON.stringify(what.apps));
     }
   }
-  database.exec("DROP TABLE temp.chosen");
-  return Number(changes);
+  return targets;
 }
 
 /** A temporary table of the chosen marks: each other table is then scanned once, in its own order. */
@@ -131,8 +128,15 @@ function blankNames(database: DatabaseSync): void {
   }
 }
 
-function deleteChosen(database: DatabaseSync, table: string): void {
-  database.exec(`DELETE FROM ${table} WHERE mark IN (SELECT mark FROM temp.chosen)`);
+/** Deletes everything about the chosen marks. Returns the number of deleted rows by table. */
+function deleteChosen(database: DatabaseSync): Record<(typeof tablesOfMarks)[number], number> {
+  const counts = { targets: 0, evidence: 0, objects: 0, tempers: 0, aliases: 0, imported: 0, history: 0 };
+  for (const table of tablesOfMarks) {
+    const remove = `DELETE FROM ${table} WHERE mark IN (SELECT mark FROM temp.chosen)`;
+    counts[table] = Number(database.prepare(remove).run().changes);
+  }
+  database.exec("DROP TABLE temp.chosen");
+  return counts;
 }
 
 /** Keeps the counter and the map's id: an allotted number stays allotted. */
@@ -179,4 +183,49 @@ function movePlace(
   const move = "UPDATE targets SET place = (SELECT place FROM places WHERE key = CAST(? AS INTEGER)) WHERE place = ?";
   database.prepare(move).run(key, place);
   database.prepare("DELETE FROM places WHERE place = ?").run(place);
+}
+
+export interface PruneOptions {
+  /** Minimum age in days. */
+  readonly days: number;
+  /** Applications of which everything is kept. */
+  readonly keepApps: readonly string[];
+  readonly nowMs: number;
+}
+
+export interface Pruned {
+  readonly targets: number;
+  readonly evidence: number;
+  /** Object evidence of application runs that ended long ago. */
+  readonly objects: number;
+  readonly lives: number;
+  readonly places: number;
+}
+
+/** An application run not seen for this long has ended. */
+const lifeDays = 30;
+const daySeconds = 86_400;
+
+/** Deletes old targets that are unused and untaught, and evidence that leads nowhere. Numbers stay allotted. */
+export function prune(path: string, options: PruneOptions): Result<Pruned> {
+  if (!existsSync(path)) return succeed({ targets: 0, evidence: 0, objects: 0, lives: 0, places: 0 });
+  const work = (database: DatabaseSync): Pruned => {
+    const run = (sql: string, ...values: (number | string)[]): number =>
+      Number(database.prepare(sql).run(...values).changes);
+    const oldest = (days: number): number => Math.floor(options.nowMs / 1000) - days * daySeconds;
+    database.exec("CREATE TEMP TABLE chosen (mark INTEGER PRIMARY KEY)");
+    const old = `INSERT INTO chosen SELECT mark FROM targets JOIN places USING (place)
+      WHERE targets.last_seen < ?1 AND (places.last_seen < ?1 OR last_look IS NOT looks) AND taught IS NULL AND hits = 0
+      AND app NOT IN (SELECT value FROM json_each(?2))`;
+    run(old, oldest(options.days), JSON.stringify(options.keepApps));
+    const lives = run("DELETE FROM lives WHERE last_seen < ?", oldest(Math.min(options.days, lifeDays)));
+    const ended = run("DELETE FROM objects WHERE life NOT IN (SELECT life FROM lives)");
+    const { targets, evidence, objects } = deleteChosen(database);
+    const places = run("DELETE FROM places WHERE place NOT IN (SELECT place FROM targets)");
+    // Names of applications without any remaining container are deleted too.
+    for (const table of ["names", "windows"]) run(`DELETE FROM ${table} WHERE app NOT IN (SELECT app FROM places)`);
+    return { targets, evidence, objects: objects + ended, lives, places };
+  };
+  // Local only: other desktops of a shared map may still use these controls.
+  return rewrite(path, work, "here");
 }

@@ -1,6 +1,5 @@
 import type { MapFile } from "../database.ts";
-import { describedColumns } from "./columns.ts";
-import { queues, readState } from "./replica.ts";
+import { describedColumns, queues, readState } from "./replica.ts";
 
 /** How many marks one batch holds, with all their evidence. */
 const mostMarks = 2000;

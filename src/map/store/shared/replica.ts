@@ -66,12 +66,26 @@ export const queues = [
 
 const nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** What a read or a new name changes, except counts and taught names. */
-const rowColumns = [
-  ...["place", "role", "name", "platform_id", "position", "alike", "owner", "sister_before", "sister_after", "twins"],
-  ...["has_twin", "x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash"],
-  ...["feedback", "layout", "last_seen", "last_look"],
+/** The columns that describe a target, in the order in which they are sent and received. */
+export const describedColumns: readonly string[] = [
+  ...[
+    "role",
+    "name",
+    "platform_id",
+    "position",
+    "alike",
+    "owner",
+    "sister_before",
+    "sister_after",
+    "twins",
+    "has_twin",
+  ],
+  ...["x", "y", "width", "height", "press_x", "press_y", "source", "certainty", "parent", "visual_hash", "feedback"],
+  "layout",
 ];
+
+/** What a read or a new name changes, except counts and taught names. */
+const rowColumns = ["place", ...describedColumns, "last_seen", "last_look"];
 
 const rowOf = (which: string): string => `(${rowColumns.map((column) => `${which}.${column}`).join(", ")})`;
 
