@@ -8,16 +8,15 @@ import type { Order } from "../model/order.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { planFillSecret } from "./fill-secret.ts";
-import { chooseKeyboardWindow, describePoint, findFocused, performFreely } from "./free.ts";
 import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, planToggle } from "./intents.ts";
 import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
 import { learnEffect } from "./learn-effect.ts";
 import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
 import { type Intent, perform } from "./perform.ts";
-import { planSetValue, planType } from "./text.ts";
-import { typeFreely } from "./type-freely.ts";
+import { planSetValue, planType, typeAtFocus } from "./text.ts";
+import { chooseKeyboardWindow, describePoint, findFocused, performUntargeted } from "./untargeted.ts";
 
-/** Carries out an order: to a control, at a point, or to whatever has the keyboard. */
+/** Carries out an order: on a control, at a point, or on whatever has the keyboard focus. */
 export async function act({ guard, ...desktop }: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
   const effect = await guard.run(request, (gate) => actThrough({ ...desktop, gate }, request));
   if (effect.ok) await learnEffect(desktop, request, effect.value);
@@ -27,7 +26,7 @@ export async function act({ guard, ...desktop }: ActingDesktop, request: ActRequ
 async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<Result<Effect>> {
   const { aim, order } = request;
   if (order.kind === "drag") return performDrag(desktop, { ...request, order });
-  if (order.kind === "type" && aim === undefined) return typeFreely(desktop, { ...request, order });
+  if (order.kind === "type" && aim === undefined) return typeAtFocus(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
   if (aim === undefined) return fail(describeNoAim(request.tool));
   const point = aim.by === "point" ? aim.point : undefined;
@@ -36,7 +35,7 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   return perform(desktop, { ...request, aim }, (element) => plan(order, element));
 }
 
-/** Every order that is carried out on one control, and its plan. */
+/** The plan for an order on one control. */
 function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element: Element): Result<Intent> {
   switch (order.kind) {
     case "click":
@@ -72,7 +71,7 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
   }
 }
 
-/** What goes to a bare point; everything else means the control that is there. */
+/** Orders that go to the point itself; all others mean the control there. */
 function findPointCommand(order: Order, point: Point): Command | undefined {
   switch (order.kind) {
     case "click":
@@ -94,7 +93,7 @@ async function actAtPoint(
 ): Promise<Result<Effect>> {
   const window = await desktop.platform.findWindowAt(point);
   if (!window.ok) return window;
-  return performFreely(desktop, {
+  return performUntargeted(desktop, {
     ...request,
     window: window.value,
     words: describePoint(point),
@@ -120,7 +119,7 @@ function judgeAtPoint(desktop: GatedDesktop, command: Command, point: Point, ele
   };
 }
 
-/** Keys go to what has the keyboard; a control that is named gets it first. */
+/** Keys go to the focused control; if a control is named, it is focused first. */
 async function pressKeys(
   desktop: GatedDesktop,
   request: ActRequest,
@@ -136,7 +135,7 @@ async function pressKeys(
   }
   const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);
   if (!chosen.ok) return chosen;
-  return performFreely(desktop, {
+  return performUntargeted(desktop, {
     ...request,
     window: chosen.value,
     words: "what has the keyboard",
@@ -149,8 +148,5 @@ async function pressKeys(
 }
 
 function describeNoAim(tool: string) {
-  return describeUsage(
-    "nothing says which control is meant",
-    `deskmap ${tool} --id N, or words that name it, or --x and --y.`,
-  );
+  return describeUsage("no control is given", `deskmap ${tool} --id N, or words that name it, or --x and --y.`);
 }

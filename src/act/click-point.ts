@@ -2,7 +2,7 @@ import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 
-/** What does something of its own when it is pressed, also inside something else. */
+/** Roles that react to a press themselves, even inside another control. */
 const pressable: ReadonlySet<Role> = new Set<Role>([
   "button",
   "toggle",
@@ -19,12 +19,12 @@ const pressable: ReadonlySet<Role> = new Set<Role>([
   "tab",
 ]);
 
-/** What a press chooses, also inside a list; a cell is chosen with its row. */
+/** Roles that a press selects; a cell is selected with its row. */
 const choosable: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "row", "cell", "header", "icon", "item"]);
 
 const gridSteps = 7;
 
-/** Controls inside this one that a press on them would reach instead of it. */
+/** The controls inside this one that would receive a press on them. */
 export function findInnerControls(element: Element): Element[] {
   const isEntry = choosable.has(element.role);
   return flatten(element.children).filter(({ role, states, bounds }) => {
@@ -34,8 +34,9 @@ export function findInnerControls(element: Element): Element[] {
 }
 
 /**
- * A point that presses the element and nothing in it: its own click point, else the middle of a text in it, else the first
- * free one of a grid. A row with a button in its middle is pressed beside that button. Undefined where none is free.
+ * A point that presses the element and no control inside it: its own click point, else the middle of a text in it, else
+ * the first free point of a grid. A row with a button in its middle is pressed beside that button. Undefined if no point
+ * is free.
  */
 export function findOwnPoint(element: Element, visible: Bounds): Point | undefined {
   const { bounds, clickPoint } = element;

@@ -1,39 +1,26 @@
 import { compareWindows, hasGaps, listDifferences } from "../changes/compare.ts";
 import { fold } from "../find/fold.ts";
-import type { Sight } from "../find/read.ts";
-import type { Difference } from "../model/effect.ts";
+import { type Desktop, know, type Sight } from "../find/read.ts";
+import type { Changes, ChangesOf } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { WindowRead } from "../model/snapshot.ts";
+import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 
-/** Everything that was seen at one moment, with the marks that it had. */
+/** Everything read at one moment, with its marks. */
 export interface Seen {
   readonly sight: Sight;
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-export interface ElementChange {
-  /** As it is now. */
-  readonly element: Element;
-  readonly differences: readonly Difference[];
-}
+/** What is different between two reads, before anything is left out or marked. */
+export type Comparison = Omit<ChangesOf<Element>, "leftOut">;
+export type ElementChange = Comparison["changed"][number];
 
-/** What is different between two looks, before anything is left out or marked. */
-export interface Comparison {
-  /** The outermost of what came and went, each folded as a read shows it. */
-  readonly appeared: readonly Element[];
-  readonly gone: readonly Element[];
-  readonly changed: readonly ElementChange[];
-  readonly openedWindows: readonly Window[];
-  readonly closedWindows: readonly Window[];
-  readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
-}
-
-/** Compares what both looks saw: windows, and within the windows that both could read, elements. */
+/** Compares two reads: their windows, and the elements of the windows that both read completely. */
 export function compare(before: Seen, after: Seen): Comparison {
   const isWhole = findComparable(before, after);
   const [old, current] = [indexElements(before, isWhole), indexElements(after, isWhole)];
-  const windows = compareWindows(before.sight.all, after.sight.all);
   const pairWith = makePairing(before, after, old, current);
   const isKnown = (element: Element): boolean => pairWith(element) !== undefined;
   const survivors = new Set(
@@ -43,6 +30,7 @@ export function compare(before: Seen, after: Seen): Comparison {
     }),
   );
   return {
+    ...compareWindows(before.sight.all, after.sight.all),
     appeared: findOutermost(current.shown, (element) => !isKnown(element)),
     gone: findOutermost(old.shown, (element) => !survivors.has(element.handle)),
     changed: [...current.all.values()].flatMap((element) => {
@@ -52,9 +40,6 @@ export function compare(before: Seen, after: Seen): Comparison {
       const differences = isShown ? listDifferences(previous, element) : [];
       return differences.length === 0 ? [] : [{ element, differences }];
     }),
-    openedWindows: windows.openedWindows,
-    closedWindows: windows.closedWindows,
-    changedWindows: windows.changedWindows,
   };
 }
 
@@ -65,10 +50,7 @@ interface Index {
   readonly told: ReadonlySet<string>;
 }
 
-/**
- * Which windows can be compared: those that both looks could read to the end, and those that have just opened. What could
- * not be read is not gone.
- */
+/** Windows can be compared if both reads are complete, or if they have just opened: what was not read is not gone. */
 function findComparable(before: Seen, after: Seen): (window: Window) => boolean {
   const reads = [before, after].map(
     ({ sight }) => new Map(sight.snapshot.windows.map((read) => [read.window.id, read])),
@@ -81,7 +63,7 @@ function findComparable(before: Seen, after: Seen): (window: Window) => boolean 
   };
 }
 
-/** Whether a window was read to the end, as far as it shows itself. */
+/** Whether a window was read completely. */
 export function isReadWhole({ root, notes }: WindowRead): boolean {
   return root !== undefined && !hasGaps(notes);
 }
@@ -98,7 +80,7 @@ function indexElements({ sight }: Seen, isWhole: (window: Window) => boolean): I
   };
 }
 
-/** What an element was: the same object; or, where the object is new, what bore its mark. */
+/** Finds an element's former state: the same object or, if the object is new, the one with its mark. */
 function makePairing(before: Seen, after: Seen, old: Index, current: Index) {
   const byMark = new Map<number, Element>();
   for (const [handle, mark] of before.numbers) {
@@ -115,4 +97,69 @@ function makePairing(before: Seen, after: Seen, old: Index, current: Index) {
 
 function findOutermost(elements: readonly Element[], isWanted: (element: Element) => boolean): Element[] {
   return elements.flatMap((element) => (isWanted(element) ? [element] : findOutermost(element.children, isWanted)));
+}
+
+/** An agent needs no more; a read shows everything. */
+const maxListed = 25;
+
+/** A comparison as it is reported: limited, and with marks. */
+export function presentChanges(
+  { marks }: Pick<Desktop, "marks">,
+  comparison: Comparison,
+  before: Seen,
+  after: Seen,
+): Changes {
+  const room = makeRoom(maxListed);
+  const changed = comparison.changed.filter(() => room.take());
+  const gone = comparison.gone.filter(() => room.take());
+  const appeared = comparison.appeared.flatMap((element) => cutTree(element, room));
+  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
+  const numbers = know(marks, after.sight, wanted);
+  return {
+    ...comparison,
+    appeared: appeared.map((element) => attachMarks(element, numbers)),
+    // What is gone keeps its former mark and gets no new one.
+    gone: gone.map((element) => attachMarks({ ...element, children: [] }, before.numbers)),
+    changed: changed.map(({ element, differences }) => ({
+      element: attachMarks({ ...element, children: [] }, numbers),
+      differences,
+    })),
+    leftOut: room.refused(),
+  };
+}
+
+function makeRoom(size: number) {
+  let left = size;
+  let refused = 0;
+  return {
+    take: (): boolean => {
+      if (left === 0) refused += 1;
+      else left -= 1;
+      return left > 0 || refused === 0;
+    },
+    refused: () => refused,
+  };
+}
+
+function cutTree(element: Element, room: ReturnType<typeof makeRoom>): Element[] {
+  if (!room.take()) return [];
+  return [{ ...element, children: element.children.flatMap((child) => cutTree(child, room)) }];
+}
+
+/** Removes the values of fields. */
+export function leaveOutValues(changes: Changes): Changes {
+  const empty = (element: MarkedElement): MarkedElement => ({
+    ...element,
+    value: "",
+    children: element.children.map(empty),
+  });
+  return {
+    ...changes,
+    appeared: changes.appeared.map(empty),
+    gone: changes.gone.map(empty),
+    changed: changes.changed.map(({ element, differences }) => ({
+      element: empty(element),
+      differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
+    })),
+  };
 }

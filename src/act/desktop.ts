@@ -1,22 +1,28 @@
-import type { Desktop, Patience } from "../find/read.ts";
+import type { Desktop, ReadOptions } from "../find/read.ts";
 import type { WindowQuery } from "../find/select.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
 import type { Aim, Order } from "../model/order.ts";
 
-/** A desktop that may also be acted on: every action goes through the guard. */
+/** A desktop that can also be acted on; every action goes through the guard. */
 export interface ActingDesktop extends Desktop {
   readonly guard: Guard;
 }
 
-/** The same during one action. */
+/** The same during one action, with the guard's gate for it. */
 export interface GatedDesktop extends Desktop {
   readonly gate: Gate;
 }
 
-export interface ActRequest extends WindowQuery, Patience {
+export interface ActOptions {
+  /** How long the effect may take to show. */
+  readonly timeoutMs: number;
+  readonly isDryRun: boolean;
+}
+
+export interface ActRequest extends WindowQuery, ReadOptions {
   readonly tool: string;
-  /** Undefined: whatever has the keyboard. */
+  /** Undefined: the focused control. */
   readonly aim: Aim | undefined;
   readonly order: Order;
   readonly isDryRun: boolean;

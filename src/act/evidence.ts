@@ -2,21 +2,21 @@ import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { kindOfRole } from "../model/role.ts";
 import type { Comparison, ElementChange, Seen } from "./compare.ts";
-import { nameElement, nameWindow, quote } from "./words.ts";
+import { nameElement, nameWindow, quote } from "./names.ts";
 
-/** What was seen after an action: what only it can have done, and what may also have happened by itself. */
+/** Observations after an action: what it must have caused, and what may have happened by itself. */
 export interface Evidence {
   readonly sure: readonly string[];
   readonly doubtful: readonly { readonly id: string; readonly words: string }[];
 }
 
-/** Texts that come and go are told as one: a log writes a new line each time. */
+/** All texts that appear or disappear have one id: a log writes a new line each time. */
 const textsId = "texts";
 
 /**
- * Sorts what is different. Sure is what happened to the target itself, windows of its application that opened or closed, and
- * controls that came or went. A text elsewhere, a title, a line in a log may change by themselves; a window of another
- * application, the focus, and a button that goes down and up prove nothing.
+ * Sorts the differences. Sure are changes of the target itself, opened and closed windows of its application, and
+ * controls that appeared or disappeared. Other texts, titles and log lines may change by themselves. Windows of other
+ * applications, the focus, and a button that goes down and up prove nothing.
  */
 export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): Evidence {
   const pids = new Set(before.sight.snapshot.windows.map(({ window }) => window.pid));
@@ -48,12 +48,12 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
   };
 }
 
-/** Everything doubtful that is different between two looks between which nothing was done. */
+/** The ids of doubtful differences between two reads without an action in between. */
 export function listRestless(comparison: Comparison, before: Seen): ReadonlySet<string> {
   return new Set(gatherEvidence(comparison, before, undefined).doubtful.map(({ id }) => id));
 }
 
-/** Whether an id of doubtful evidence is that of an element, which the map can remember. */
+/** Whether an id of doubtful evidence names an element, whose temper the map can store. */
 export function isElementId(id: string): boolean {
   return id !== textsId && !id.startsWith("title:");
 }
@@ -67,14 +67,14 @@ function splitTexts(elements: readonly Element[]): [texts: Element[], others: El
   return [elements.filter(isText), elements.filter((element) => !isText(element))];
 }
 
-/** The focus moves with every click, also with one that does nothing; a clock ticks by itself. */
+/** The focus moves even with a click that does nothing, and a clock changes by itself. */
 export function isRealChange({ element, differences }: ElementChange): boolean {
   return differences.some(
     (difference) => difference.what !== "focus" && !isClock(element, difference) && !isPushed(element, difference),
   );
 }
 
-/** A button that goes down and comes up again has only been pushed. */
+/** A button that goes down and up again has only been pressed. */
 function isPushed({ role }: Element, { what, before, after }: Difference): boolean {
   if (what !== "states" || role === "toggle") return false;
   const [old, now] = [before, after].map((states) => states.replace(/\bpressed\b/, "").trim());

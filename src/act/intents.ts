@@ -3,7 +3,7 @@ import type { Element } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
-import { type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
+import { confirm, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import {
   byAction,
@@ -21,7 +21,7 @@ import {
 const leftClick: Pressing = { button: "left", count: 1 };
 const pointer = byPointer(leftClick);
 
-/** What a click is for: a field gets the focus, an entry is chosen, everything else is pressed. */
+/** A click focuses a field, selects an entry and presses everything else. */
 const fieldRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web", "slider"]);
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "tab", "option", "icon"]);
 
@@ -34,19 +34,19 @@ const pressChain: readonly Way[] = [
   pointer,
 ];
 const fieldChain: readonly Way[] = [byFocus, pointer];
-/** An entry's "activate" is its double click: a single one only chooses it. */
+/** The "activate" action of an entry is its double click; a single click only selects it. */
 const entryChain: readonly Way[] = [bySelection(true), pointer];
-/** A link or a button in disguise: what cannot be selected and offers to be pressed. */
+/** An entry that cannot be selected but pressed is a link or button. */
 const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 
-/** For what is on the screen and may block its application when it is pressed through accessibility. */
+/** For visible controls whose accessible action may block the application. */
 const pointerFirstChain: readonly Way[] = [pointer, byAction("press")];
 
 export function planClick(element: Element, pressing: Pressing): Intent {
   const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
-  const judge: Intent["judge"] = (stage) => judgePress(stage.element);
+  const judge: Intent["judge"] = (attempt) => judgePress(attempt.element);
   if (pressing.button === "right")
-    return { chain: [byPointer(pressing)], judge: (stage) => judgeMenu(stage.element), isRepeatable: false };
+    return { chain: [byPointer(pressing)], judge: (attempt) => judgeMenu(attempt.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
   if (fieldRoles.has(element.role)) {
     const isOn = element.states.has("focused");
@@ -57,7 +57,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     if (isSelectable && !element.states.has("selected")) {
       return {
         chain: entryChain,
-        judge: (stage) => judgeChosen(stage.element),
+        judge: (attempt) => judgeChosen(attempt.element),
         isRepeatable: true,
       };
     }
@@ -67,16 +67,15 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   return { chain: mayBlock ? pointerFirstChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
 }
 
-/** By whatever way: what it comes to is that it is pressed. */
+/** Whichever way is used, it amounts to a press. */
 function foreseePress(element: Element): Command {
   return { kind: "invoke", element, action: element.invocations.press ?? "press" };
 }
 
-/** An entry shows that it is chosen; one of a list of choices goes with the list, and what opened the list shows it. */
+/** An entry reports that it is selected. One of a drop-down list disappears with it; the control that opened it changes. */
 function judgeChosen(before: Element): Judge {
   const state = judgeState(before, "selected", true, "selected");
   const press = judgePress(before);
-  // Then what comes up shows that it was chosen.
   const isReported = !hasTrait(before, "selection-unreported");
   return async (observation) => {
     const told = await state(observation);
@@ -84,11 +83,11 @@ function judgeChosen(before: Element): Judge {
   };
 }
 
-/** Presses a toggle, whatever it is now. */
+/** Presses a toggle whatever its state. */
 export function planToggle(): Intent {
   return {
     chain: [byAction("toggle"), byAction("press"), byKey("space", " "), pointer],
-    judge: (stage) => judgePress(stage.element),
+    judge: (attempt) => judgePress(attempt.element),
     foresee: foreseePress,
     isRepeatable: false,
   };
@@ -104,11 +103,10 @@ export function planCheck(isWanted: boolean): Intent {
   const words = isWanted ? "checked" : "not checked";
   return {
     chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer],
-    judge: (stage) => (observation) => {
+    judge: (attempt) => (observation) => {
       const { target } = observation;
-      if (target !== undefined && isOn(target) === isWanted)
-        return { verdict: "confirmed", evidence: [`it is ${words}`] };
-      return judgeState(stage.element, "checked", isWanted, words)(observation);
+      if (target !== undefined && isOn(target) === isWanted) return confirm(`it is ${words}`);
+      return judgeState(attempt.element, "checked", isWanted, words)(observation);
     },
     findDone: (element) => (isOn(element) === isWanted ? `it already was ${words}` : undefined),
     foresee: foreseePress,
@@ -122,7 +120,7 @@ export function planExpand(isWanted: boolean): Intent {
   const words = isWanted ? "expanded" : "collapsed";
   const key = isWanted ? "Right" : "Left";
   const isTreeEntry = ({ role }: Element): boolean => role === "treeitem" || role === "cell" || role === "row";
-  // Pressing an entry of a tree opens what it stands for, not the entry.
+  // Pressing a tree entry opens what it stands for and does not expand it.
   const isHandle = (element: Element): boolean => openable(element) && !isTreeEntry(element);
   return {
     chain: [
@@ -132,12 +130,12 @@ export function planExpand(isWanted: boolean): Intent {
       byInnerHandle,
       byKey(key.toLowerCase(), key, isTreeEntry),
       byPointerAndKey(key.toLowerCase(), key, isTreeEntry),
-      { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither opens nor closes") },
+      { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither expands nor collapses") },
     ],
-    judge: (stage) => (observation) => {
+    judge: (attempt) => (observation) => {
       const { target } = observation;
-      if (target?.states.has("expanded") === isWanted) return { verdict: "confirmed", evidence: [`it is ${words}`] };
-      return judgeState(stage.element, "expanded", isWanted, words)(observation);
+      if (target?.states.has("expanded") === isWanted) return confirm(`it is ${words}`);
+      return judgeState(attempt.element, "expanded", isWanted, words)(observation);
     },
     findDone: ({ states }) => {
       const isSo = isWanted ? states.has("expanded") : states.has("collapsed");
@@ -147,13 +145,13 @@ export function planExpand(isWanted: boolean): Intent {
   };
 }
 
-/** A radio button may have the role of a check box. */
+/** Some toolkits give radio buttons the role of a check box. */
 function isChosen(element: Element): boolean {
   const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element);
   return isMarked || element.states.has("selected");
 }
 
-/** What is one of several; a button is not. */
+/** Whether it is one of several alternatives. */
 function isEntry({ role, states }: Element): boolean {
   return (
     entryRoles.has(role) || role === "radio" || role === "menuitem" || role === "checkbox" || states.has("selectable")
@@ -167,12 +165,12 @@ export function planSelect(): Intent {
       byAction("select"),
       byAction("pick"),
       byAction("press", isEntry),
-      { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is nothing that is chosen") },
+      { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is not one of several choices") },
     ],
-    judge: (stage) => (observation) => {
+    judge: (attempt) => (observation) => {
       const { target } = observation;
-      if (target !== undefined && isChosen(target)) return { verdict: "confirmed", evidence: ["it is selected"] };
-      return judgeChosen(stage.element)(observation);
+      if (target !== undefined && isChosen(target)) return confirm("it is selected");
+      return judgeChosen(attempt.element)(observation);
     },
     findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
     isRepeatable: true,
@@ -187,12 +185,17 @@ export function planFocus(): Intent {
   };
 }
 
-/** Only fields are clicked for the focus: everything else would be pressed by it. */
+/** Only fields are clicked for the focus: a click would press everything else. */
 function refuseToClick({ role }: Element): string | undefined {
   return fieldRoles.has(role) ? undefined : "a click would press it";
 }
 
 export function planAction(name: string): Intent {
   const foresee = (element: Element): Command => ({ kind: "invoke", element, action: name });
-  return { chain: [byNamedAction(name)], judge: (stage) => judgePress(stage.element), foresee, isRepeatable: false };
+  return {
+    chain: [byNamedAction(name)],
+    judge: (attempt) => judgePress(attempt.element),
+    foresee,
+    isRepeatable: false,
+  };
 }

@@ -4,48 +4,48 @@ import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import type { Comparison, ElementChange, Seen } from "./compare.ts";
 import { describeChange, gatherEvidence, isRealChange } from "./evidence.ts";
-import { nameElement, nameWindow } from "./words.ts";
+import { nameElement, nameWindow } from "./names.ts";
 
-/** What was found out about an action, and from what. */
+/** A verdict on an action, and the observations behind it. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
-  /** Where all that was seen may have happened by itself: what changed. */
+  /** If everything observed may have happened by itself: the ids of what changed. */
   readonly doubtful?: readonly string[];
 }
 
-/** What there is to judge by after an action. */
+/** Everything known after an action. */
 export interface Observation {
   readonly comparison: Comparison;
   readonly before: Seen;
   readonly after: Seen;
-  /** The target as it is now; undefined when it is not there any more. */
+  /** The target as it is now; undefined if it was not found. */
   readonly target: Element | undefined;
-  /** Whether it was looked for everywhere it could be. */
+  /** Whether it is gone: every place it could be was read. */
   readonly isTargetGone: boolean;
   /** Whether the application's windows were repainted. */
   readonly isRepainted: boolean;
-  /** Whether a menu of the application came up. */
+  /** Whether a menu of the application opened. */
   readonly hasPopup: boolean;
   /** Whether the application could be read again at all. */
   readonly isReadable: boolean;
-  /** What was found to change by itself. */
+  /** The ids of what changes by itself. */
   readonly restless: ReadonlySet<string>;
 }
 
-/** Judges what is seen; undefined while what was wanted may still come. */
+/** Returns undefined while the wanted effect may still come. */
 export type Judge = (observation: Observation) => Judgement | undefined | Promise<Judgement | undefined>;
 
 export function confirm(...evidence: readonly string[]): Judgement {
   return { verdict: "confirmed", evidence };
 }
 
-/** What is to be said when the time is over and no judge was satisfied. */
+/** The judgement if the time is over and the judge has none. */
 export function judgeSilence({ comparison, isRepainted, isReadable }: Observation): Judgement {
   if (!isReadable)
-    return { verdict: "unverified", evidence: ["the application cannot be read: nothing shows what it did"] };
+    return { verdict: "unverified", evidence: ["the application cannot be read: nothing shows the effect"] };
   if (isDifferent(comparison)) {
-    return { verdict: "unverified", evidence: ["what is different shows nothing of what was wanted"] };
+    return { verdict: "unverified", evidence: ["something changed, but nothing that shows the wanted effect"] };
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
   const now = focus.find(({ element }) => element.states.has("focused"));
@@ -53,17 +53,17 @@ export function judgeSilence({ comparison, isRepainted, isReadable }: Observatio
     return { verdict: "no-change", evidence: [`only the focus moved, to ${nameElement(now.element)}`] };
   }
   if (isRepainted) {
-    const why = "the window was repainted; nothing that accessibility tells is different";
+    const why = "the window was repainted; accessibility reports no change";
     return { verdict: "unverified", evidence: [why] };
   }
-  return { verdict: "no-change", evidence: ["everything is as it was"] };
+  return { verdict: "no-change", evidence: ["nothing changed"] };
 }
 
 function isDifferent({ appeared, gone, changed }: Comparison): boolean {
   return appeared.length > 0 || gone.length > 0 || changed.some(isRealChange);
 }
 
-/** A press does something that can be seen: to its target, to the windows, or to what is around it. */
+/** A press visibly changes its target, a window or something else. */
 export function judgePress(before: Element): Judge {
   return (observation) => {
     const { isTargetGone } = observation;
@@ -75,12 +75,12 @@ export function judgePress(before: Element): Judge {
 
 const maxTold = 5;
 
-/** Sure evidence confirms; what may have happened by itself does so only until it is found out to do that. */
+/** Sure evidence confirms. Doubtful evidence does unless it is known to change by itself. */
 function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {
   const { comparison, before, hasPopup, restless } = observation;
   const { sure, doubtful } = gatherEvidence(comparison, before, target);
   const own = [...more, ...sure];
-  if (own.length === 0 && hasPopup) own.push("a menu came up, of which accessibility tells nothing");
+  if (own.length === 0 && hasPopup) own.push("a menu opened that accessibility does not report");
   const rest = doubtful.filter(({ id }) => !restless.has(id));
   const told = [...own, ...rest.map(({ words }) => words)].slice(0, maxTold);
   if (told.length === 0) return undefined;
@@ -93,7 +93,7 @@ function isTwoState({ role, states }: Element): boolean {
   return twoStateRoles.has(role) && !states.has("expanded") && !states.has("collapsed");
 }
 
-/** A toggle shows what it is: if another one of its kind changed and it did not, the press went astray. */
+/** A toggle reports its state. If another toggle changed and this one did not, the press hit the wrong target. */
 function judgeTwoState(before: Element, observation: Observation): Judgement | undefined {
   const { comparison, target, isTargetGone } = observation;
   if (isTargetGone) return confirm(`${nameElement(before)} is gone`);
@@ -114,7 +114,7 @@ function astray(before: Element, other: ElementChange): Judgement {
   return { verdict: "wrong-target", evidence };
 }
 
-/** The wanted state is there, or something else of the same kind has it now instead. */
+/** Confirmed by the wanted state; wrong target if another element of the same role got it instead. */
 export function judgeState(before: Element, wanted: State, isWanted: boolean, words: string): Judge {
   return ({ comparison, target }) => {
     if (target !== undefined && target.states.has(wanted) === isWanted) return confirm(`it is ${words}`);
@@ -139,7 +139,7 @@ export function judgeFocus(): Judge {
   };
 }
 
-/** A right click brings something up; it may also only have closed what was open, which is not what was wanted. */
+/** A right click opens something. If something only closed, that is not the wanted effect. */
 export function judgeMenu(before: Element | undefined): Judge {
   return (observation) => {
     const { comparison, hasPopup } = observation;
@@ -149,7 +149,7 @@ export function judgeMenu(before: Element | undefined): Judge {
   };
 }
 
-/** For keys, drags and the like: what is different was done by them; the focus moves by itself only when a window opens. */
+/** For keys and drags: any difference counts, including a focus that moved. */
 export function judgeAnything(): Judge {
   return (observation) => {
     const focus = observation.comparison.changed.filter((change) => {

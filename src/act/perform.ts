@@ -1,44 +1,38 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { type Patience, withMap } from "../find/read.ts";
-import type { WindowQuery } from "../find/select.ts";
+import { withMap } from "../find/read.ts";
 import type { Command } from "../model/command.ts";
-import { type Effect, noChanges, type PassedOver } from "../model/effect.ts";
+import { type Effect, type PassedOver, undelivered } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
-import { leaveOutValues, presentChanges } from "./changes.ts";
-import type { GatedDesktop } from "./desktop.ts";
+import { Attempt } from "./attempt.ts";
+import { leaveOutValues, presentChanges } from "./compare.ts";
+import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
+import { nameElement } from "./names.ts";
 import { refuseUnusable } from "./readiness.ts";
-import { Stage } from "./stage.ts";
 import { verify } from "./verify.ts";
 import type { Way } from "./ways.ts";
-import { nameElement } from "./words.ts";
 
-/** What is wanted of one control. */
+/** A plan for an order on one control. */
 export interface Intent {
   readonly chain: readonly Way[];
-  /** Judges the effect; it is given the control as it was. */
-  judge(stage: Stage): Judge | Promise<Judge>;
-  /** What shows that nothing has to be done. */
+  /** Called before the action; the returned function judges the effect. */
+  judge(attempt: Attempt): Judge | Promise<Judge>;
+  /** Why nothing needs to be done; undefined otherwise. */
   findDone?(element: Element): string | undefined;
-  /** Doing it again does no harm: then a way that had no effect is followed by the next one. */
+  /** Whether repeating it is harmless: a way without effect is then followed by the next one. */
   readonly isRepeatable: boolean;
-  /** What it comes to, whatever has to be prepared for it: the guard is asked about that first. */
+  /** The command it amounts to, which the guard judges before anything is prepared. */
   foresee?(element: Element): Command;
-  /** Nothing on the screen need tell of its effect. */
+  /** Whether the effect may be invisible. */
   readonly isQuiet?: boolean;
 }
 
-export interface Request extends WindowQuery, Patience {
-  /** What the tool calls it. */
-  readonly tool: string;
-  readonly aim: Aim;
-  readonly isDryRun: boolean;
-}
+type Request = Omit<ActRequest, "aim" | "order"> & { readonly aim: Aim };
 
-/** Does one thing to one control, and says what came of it. */
+/** Carries out a plan on one control and reports the effect. */
 export function perform(
   desktop: GatedDesktop,
   request: Request,
@@ -47,7 +41,7 @@ export function perform(
   return withMap(async () => {
     const found = await locateOne(desktop, request.aim, request);
     if (!found.ok) return found;
-    const sighting = await lookAfterOthers(desktop, request, found.value);
+    const sighting = await showToObserver(desktop, request, found.value);
     if (!sighting.ok) return sighting;
     const intent = plan(sighting.value.placed.element);
     if (!intent.ok) return intent;
@@ -55,16 +49,16 @@ export function perform(
     const watch = await desktop.platform.watch(own, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const stage = new Stage(desktop, request.tool, request.aim, request, sighting.value, watch.value);
-      return await carryOut(stage, intent.value, request);
+      const attempt = new Attempt(desktop, request.tool, request.aim, request, sighting.value, watch.value);
+      return await carryOut(attempt, intent.value, request);
     } finally {
       watch.value.close();
     }
   });
 }
 
-/** Who looks on was waited for: what is there now is what is worked on. */
-async function lookAfterOthers(desktop: GatedDesktop, request: Request, found: Sighting): Promise<Result<Sighting>> {
+/** If an observer took a picture first, finds the control again: it may have changed meanwhile. */
+async function showToObserver(desktop: GatedDesktop, request: Request, found: Sighting): Promise<Result<Sighting>> {
   const { element } = found.placed;
   const own = { tool: request.tool, window: found.read.window, element };
   const hasWaited = !request.isDryRun && (await desktop.gate.showBefore?.(own)) === true;
@@ -73,80 +67,81 @@ async function lookAfterOthers(desktop: GatedDesktop, request: Request, found: S
   return locateOne(desktop, mark === undefined ? request.aim : { by: "mark", mark }, request);
 }
 
-async function carryOut(stage: Stage, intent: Intent, request: Request): Promise<Result<Effect>> {
-  const done = intent.findDone?.(stage.element);
-  if (done !== undefined) return succeed(describeEffect(stage, "nothing needed", [], confirm(done), true));
-  const unusable = refuseUnusable(stage);
+async function carryOut(attempt: Attempt, intent: Intent, request: Request): Promise<Result<Effect>> {
+  const done = intent.findDone?.(attempt.element);
+  if (done !== undefined) return succeed(describeEffect(attempt, "nothing needed", [], confirm(done), true));
+  const unusable = refuseUnusable(attempt);
   if (unusable !== undefined) return fail(unusable);
-  const foreseen = request.isDryRun ? undefined : intent.foresee?.(stage.element);
-  const judged = foreseen && (await stage.foresee(foreseen));
+  const foreseen = request.isDryRun ? undefined : intent.foresee?.(attempt.element);
+  const judged = foreseen && (await attempt.foresee(foreseen));
   if (judged?.ok === false) return judged;
   const passedOver: PassedOver[] = [];
   let last: Effect | undefined;
   for (const way of intent.chain) {
-    const unfit = way.refuse(stage.element);
+    const unfit = way.refuse?.(attempt.element);
     if (unfit !== undefined) {
       passedOver.push({ way: way.name, why: unfit });
       continue;
     }
     if (request.isDryRun) {
-      return succeed(describeEffect(stage, way.name, passedOver, { verdict: "refused", evidence: [] }, true));
+      return succeed(describeEffect(attempt, way.name, passedOver, { verdict: "refused", evidence: [] }, true));
     }
-    const tried = await tryWay(stage, way, intent, passedOver, request);
+    const tried = await tryWay(attempt, way, intent, passedOver, request);
     if (tried.ok) last = tried.value;
-    if (!tried.ok && !mayGoOn(stage, tried.failure)) return tried;
+    if (!tried.ok && !mayContinue(attempt, tried.failure)) return tried;
     if (tried.ok && !(intent.isRepeatable && tried.value.verdict === "no-change")) return tried;
     passedOver.push({ way: way.name, why: tried.ok ? "it had no effect" : tried.failure.message });
   }
-  return last === undefined ? fail(describeUnsupported(stage, request.tool, passedOver)) : succeed(last);
+  return last === undefined ? fail(describeUnsupported(attempt, request.tool, passedOver)) : succeed(last);
 }
 
-/** A way that the control turns out not to support did nothing: the next may be tried. */
-function mayGoOn({ isDelivered }: Stage, { code }: Failure): boolean {
+/** If the control does not support a way and nothing was done, the next one may be tried. */
+function mayContinue({ isDelivered }: Attempt, { code }: Failure): boolean {
   return code === "PATTERN_UNSUPPORTED" && !isDelivered;
 }
 
 async function tryWay(
-  stage: Stage,
+  attempt: Attempt,
   way: Way,
   intent: Intent,
   passedOver: readonly PassedOver[],
   request: Request,
 ): Promise<Result<Effect>> {
-  const judge = await intent.judge(stage);
-  // From here on every sign may be one of the effect.
-  stage.watch.take();
-  const taken = await way.take(stage);
-  if (!taken.ok) return fail(stage.tellDone(taken.failure));
-  const { sighting, watch } = stage;
+  const judge = await intent.judge(attempt);
+  // From here on, every sign may belong to the effect.
+  attempt.watch.take();
+  const taken = await way.take(attempt);
+  if (!taken.ok) return fail(attempt.addDone(taken.failure));
+  const { sighting, watch } = attempt;
   const before = { sight: sighting.sight, numbers: sighting.numbers };
   const situation = {
     before,
-    handle: stage.element.handle,
+    handle: attempt.element.handle,
     watch,
-    early: stage.early,
+    early: attempt.early,
     isQuiet: intent.isQuiet ?? false,
   };
-  const verified = await verify(stage.desktop, situation, judge, request);
+  const verified = await verify(attempt.desktop, situation, judge, request);
   if (!verified.ok) return verified;
   const { judgement, comparison, after } = verified.value;
-  const shown = presentChanges(stage.desktop, comparison, before, after);
-  // What was meant for a secret field may have gone elsewhere: then it is not told there either.
-  const changes = stage.element.states.has("secret") ? leaveOutValues(shown) : shown;
-  return succeed({ ...describeEffect(stage, way.name, passedOver, judgement, intent.isRepeatable), changes });
+  const shown = presentChanges(attempt.desktop, comparison, before, after);
+  // What was meant for a secret field may have gone into another one: its value must not be shown there either.
+  const changes = attempt.element.states.has("secret") ? leaveOutValues(shown) : shown;
+  return succeed({ ...describeEffect(attempt, way.name, passedOver, judgement, intent.isRepeatable), changes });
 }
 
 function describeEffect(
-  stage: Stage,
+  attempt: Attempt,
   way: string,
   passedOver: readonly PassedOver[],
   { verdict, evidence }: Judgement,
   isRepeatable: boolean,
 ): Effect {
-  const { element, window, sighting, isDelivered } = stage;
+  const { element, window, sighting, isDelivered } = attempt;
   return {
+    ...undelivered,
     verdict,
-    intent: stage.tool,
+    intent: attempt.tool,
     target: {
       element: attachMarks({ ...element, children: [] }, sighting.numbers),
       window,
@@ -154,21 +149,20 @@ function describeEffect(
     },
     way,
     passedOver,
-    evidence: [...stage.preparations, ...evidence],
-    changes: noChanges,
+    evidence: [...attempt.preparations, ...evidence],
     isDelivered,
-    // Also where nothing showed, something may have been done.
+    // Even if nothing shows, something may have been done.
     isRetrySafe: !isDelivered || isRepeatable,
   };
 }
 
-function describeUnsupported(stage: Stage, tool: string, passedOver: readonly PassedOver[]): Failure {
-  const { element } = stage;
+function describeUnsupported(attempt: Attempt, tool: string, passedOver: readonly PassedOver[]): Failure {
+  const { element } = attempt;
   const [only] = passedOver.length === 1 ? passedOver : [];
-  const failure = stage.describe(
+  const failure = attempt.describe(
     "PATTERN_UNSUPPORTED",
     only === undefined ? `${nameElement(element)} has no way to ${tool}` : `${nameElement(element)}: ${only.why}`,
-    "deskmap at X Y tells what a control offers.",
+    "deskmap at X Y shows what a control offers.",
   );
   return { ...failure, nearest: passedOver.map(({ way, why }) => `${way}: ${why}`) };
 }

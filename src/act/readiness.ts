@@ -1,117 +1,117 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
 import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
+import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { quoteArgument } from "../model/plain-text.ts";
 import { kindOfRole } from "../model/role.ts";
 import { hasTrait } from "../model/trait.ts";
+import type { Platform } from "../platform/port.ts";
+import type { Attempt } from "./attempt.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
+import { nameElement, nameWindow } from "./names.ts";
 import { revealTarget } from "./reveal.ts";
-import type { Stage } from "./stage.ts";
-import { nameElement, nameWindow } from "./words.ts";
 
-/** How often a moving control is looked at before it is given up. */
+/** How often a moving control is read again. */
 const maxLooks = 8;
 /** Two frames: an application may report the old places until it has drawn the next one. */
 const stillMs = 35;
 const unrestMs = 300;
 
-/** What is not usable is not used, by whatever way. */
-export function refuseUnusable(stage: Stage): Failure | undefined {
-  const { element, sighting } = stage;
+/** Refuses a control that is disabled or behind a modal dialog. */
+export function refuseUnusable(attempt: Attempt): Failure | undefined {
+  const { element, sighting } = attempt;
   if (element.states.has("disabled")) {
-    return stage.describe("DISABLED", `${nameElement(element)} is disabled`, "something else has to be done first.");
+    return attempt.describe("DISABLED", `${nameElement(element)} is disabled`, "something else has to be done first.");
   }
-  const modal = findModal(stage);
+  const modal = findModal(attempt);
   if (modal === undefined || sighting.placed.ancestors.includes(modal) || modal === element) return undefined;
-  return stage.describe(
+  return attempt.describe(
     "COVERED",
-    `${nameElement(modal)} has to be answered before ${nameElement(element)} can be used`,
+    `${nameElement(modal)} must be answered before ${nameElement(element)} can be used`,
     `deskmap read --window ${quoteArgument(modal.name)}`,
   );
 }
 
-/** A dialog that keeps everything else of its application from being used. */
-function findModal({ sighting, window }: Stage): Element | undefined {
+/** A dialog that blocks the rest of its application. */
+function findModal({ sighting, window }: Attempt): Element | undefined {
   const own = sighting.sight.snapshot.windows.filter((read) => read.window.pid === window.pid);
-  const tops = own.flatMap(({ root }) => (root === undefined ? [] : [root]));
+  const tops = own.flatMap(({ root }) => root ?? []);
   return tops.find(({ states }) => states.has("modal") && !states.has("hidden"));
 }
 
 /**
- * Makes a control ready for the pointer: in view, at rest, with nothing over it. Returns the point to press, which a fresh
- * look has found at the same place twice.
+ * Makes a control ready for the pointer: in view, at rest and uncovered. Returns the point to press, confirmed by two
+ * fresh reads.
  */
-export async function prepareForPointer(stage: Stage, offset?: Point): Promise<Result<Point>> {
-  const visible = await bringIntoView(stage);
+export async function prepareForPointer(attempt: Attempt, offset?: Point): Promise<Result<Point>> {
+  const visible = await bringIntoView(attempt);
   if (!visible.ok) return visible;
-  const still = await waitUntilStill(stage);
+  const still = await waitUntilStill(attempt);
   if (!still.ok) return still;
-  const point = choosePoint(stage, offset);
+  const point = choosePoint(attempt, offset);
   if (!point.ok) return point;
-  const cover = await findCover(stage, point.value);
+  const cover = await findCover(attempt, point.value);
   if (!cover.ok) return cover;
   if (cover.value === undefined) return point;
   return fail(
-    stage.describe(
+    attempt.describe(
       "COVERED",
-      `${cover.value} lies over ${nameElement(stage.element)}`,
+      `${cover.value} lies over ${nameElement(attempt.element)}`,
       "move or close what covers it.",
     ),
   );
 }
 
-async function bringIntoView(stage: Stage): Promise<Result<void>> {
-  if (stage.window.state.includes("minimised")) {
-    const raised = await stage.bringToFront();
+async function bringIntoView(attempt: Attempt): Promise<Result<void>> {
+  if (attempt.window.state.includes("minimised")) {
+    const raised = await attempt.bringToFront();
     if (!raised.ok) return raised;
-    const again = await stage.lookAgain();
+    const again = await attempt.lookAgain();
     if (!again.ok) return again;
   }
-  const inView = await revealTarget(stage);
+  const inView = await revealTarget(attempt);
   if (!inView.ok) return inView;
   if (inView.value) return succeed(undefined);
-  const message = `${nameElement(stage.element)} is not on the screen`;
-  return fail(stage.describe("NOT_VISIBLE", message, suggestOpening(stage)));
+  const message = `${nameElement(attempt.element)} is not on the screen`;
+  return fail(attempt.describe("NOT_VISIBLE", message, suggestOpening(attempt)));
 }
 
-/** What is in a closed menu, on another tab or in a closed part of a tree shows when that is opened. */
-function suggestOpening({ sighting }: Stage): string {
+/** Names the closed menu, tab or tree entry that contains the control. */
+function suggestOpening({ sighting }: Attempt): string {
   const closed = sighting.placed.ancestors.findLast(
     ({ role, name, states }) => !states.has("hidden") && name !== "" && role !== "window" && role !== "dialog",
   );
-  return closed === undefined ? "scroll or open what it is in." : `open ${nameElement(closed)} first.`;
+  return closed === undefined ? "scroll to it, or open what contains it." : `open ${nameElement(closed)} first.`;
 }
 
-/** Two looks that find the control at the same place. */
-async function waitUntilStill(stage: Stage): Promise<Result<void>> {
-  let before = stage.element.bounds;
+/** Waits until two reads find the control at the same place. */
+async function waitUntilStill(attempt: Attempt): Promise<Result<void>> {
+  let before = attempt.element.bounds;
   for (let looks = 0; looks < maxLooks; looks += 1) {
-    await stage.watch.waitForStillness(stillMs, unrestMs);
-    const again = await stage.lookAgain();
+    await attempt.watch.waitForStillness(stillMs, unrestMs);
+    const again = await attempt.lookAgain();
     if (!again.ok) return again;
-    const now = stage.element.bounds;
+    const now = attempt.element.bounds;
     if (isSamePlace(before, now)) return succeed(undefined);
     before = now;
   }
-  return fail(
-    stage.describe("MOVING", `${nameElement(stage.element)} does not stand still`, "wait until it has come to rest."),
-  );
+  return fail(attempt.describe("MOVING", `${nameElement(attempt.element)} keeps moving`, "wait until it is at rest."));
 }
 
 function isSamePlace(a: Bounds | undefined, b: Bounds | undefined): boolean {
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 }
 
-function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
-  const { bounds } = stage.element;
-  if (offset === undefined) return chooseOwnPoint(stage);
+function choosePoint(attempt: Attempt, offset: Point | undefined): Result<Point> {
+  const { bounds } = attempt.element;
+  if (offset === undefined) return chooseOwnPoint(attempt);
   if (bounds === undefined) {
     return fail(
-      stage.describe(
+      attempt.describe(
         "NOT_VISIBLE",
-        `nobody knows where ${nameElement(stage.element)} is`,
+        `the position of ${nameElement(attempt.element)} is unknown`,
         "deskmap screenshot shows it.",
       ),
     );
@@ -120,74 +120,74 @@ function choosePoint(stage: Stage, offset: Point | undefined): Result<Point> {
   if (containsPoint(bounds, point)) return succeed(point);
   const size = `${bounds.width}x${bounds.height}`;
   return fail(
-    stage.describe(
+    attempt.describe(
       "USAGE",
-      `--at ${offset.x},${offset.y} lies outside ${nameElement(stage.element)}`,
+      `--at ${offset.x},${offset.y} lies outside ${nameElement(attempt.element)}`,
       `it is ${size}.`,
     ),
   );
 }
 
-function chooseOwnPoint(stage: Stage): Result<Point> {
-  const { element, window } = stage;
+function chooseOwnPoint(attempt: Attempt): Result<Point> {
+  const { element, window } = attempt;
   const point = findOwnPoint(element, window.bounds);
   if (point !== undefined) return succeed(point);
   const [inner] = findInnerControls(element);
   if (inner === undefined || element.clickPoint === undefined) {
-    const message = `nobody knows where ${nameElement(element)} is`;
-    return fail(stage.describe("NOT_VISIBLE", message, "deskmap screenshot shows it."));
+    const message = `the position of ${nameElement(element)} is unknown`;
+    return fail(attempt.describe("NOT_VISIBLE", message, "deskmap screenshot shows it."));
   }
   const message = `${nameElement(inner)} lies over all of ${nameElement(element)}`;
-  return fail(stage.describe("COVERED", message, "press what is in it instead."));
+  return fail(attempt.describe("COVERED", message, "press what is in it instead."));
 }
 
-/** What a click at a point would hit instead of the control: another window, or another part of its own. */
-async function findCover(stage: Stage, point: Point): Promise<Result<string | undefined>> {
-  const { platform } = stage.desktop;
+/** What a click at a point would hit instead of the control: another window, or another part of its window. */
+async function findCover(attempt: Attempt, point: Point): Promise<Result<string | undefined>> {
+  const { platform } = attempt.desktop;
   let top = await platform.findWindowAt(point);
   if (!top.ok) return top;
-  if (top.value?.id !== stage.window.id) {
-    const raised = await stage.bringToFront();
+  if (top.value?.id !== attempt.window.id) {
+    const raised = await attempt.bringToFront();
     if (!raised.ok) return raised;
     top = await platform.findWindowAt(point);
     if (!top.ok) return top;
   }
-  if (top.value?.id !== stage.window.id) {
+  if (top.value?.id !== attempt.window.id) {
     return succeed(top.value === undefined ? "the desktop itself" : nameWindow(top.value));
   }
-  const asked = await platform.askWhatIsAt(stage.element, point, stage.timeoutMs);
+  const asked = await platform.askWhatIsAt(attempt.element, point, attempt.timeoutMs);
   if (!asked.ok) return asked;
-  const hit = findHit(stage, point, asked.value);
-  const proof = await proveInPage(stage, point, asked.value);
+  const hit = findHit(attempt, point, asked.value);
+  const proof = await proveInPage(attempt, point, asked.value);
   if (!proof.ok) return proof;
-  return succeed(hit === undefined || isPartOf(stage, hit) ? undefined : nameElement(hit));
+  return succeed(hit === undefined || isPartOf(attempt, hit) ? undefined : nameElement(hit));
 }
 
-/** If a hit test finds nothing, or something around the control, the place may be stale: then the page itself is asked. */
-async function proveInPage(stage: Stage, point: Point, handle: string | undefined): Promise<Result<void>> {
-  const { element, sighting } = stage;
+/** If the hit test finds nothing or a container of the control, its position may be stale: then asks the page itself. */
+async function proveInPage(attempt: Attempt, point: Point, handle: string | undefined): Promise<Result<void>> {
+  const { element, sighting } = attempt;
   const { ancestors } = sighting.placed;
   const page = ancestors.findLast((one) => hasTrait(one, "proves-places"));
   const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.handle === id);
   if (page === undefined || (handle !== undefined && isAround(handle) === undefined)) return succeed(undefined);
-  const asked = await stage.desktop.platform.askWhatIsAt(page, point, stage.timeoutMs);
+  const asked = await attempt.desktop.platform.askWhatIsAt(page, point, attempt.timeoutMs);
   if (!asked.ok) return asked;
   const around = isAround(asked.value);
   if (around === undefined || hasTrait(around, "answers-for-content")) return succeed(undefined);
   return fail(
-    stage.describe(
+    attempt.describe(
       "NOT_VISIBLE",
-      `its page has ${nameElement(element)} elsewhere than it tells`,
-      "a plain click needs no place where the control offers an action; deskmap screenshot shows where it is.",
+      `${nameElement(element)} reports a position at which its page does not have it`,
+      "a plain click needs no position if the control offers an action; deskmap screenshot shows where it is.",
     ),
   );
 }
 
-/** The application's own word counts most; without it, another control that the tree has there. */
-function findHit(stage: Stage, point: Point, handle: string | undefined): Element | undefined {
-  const { read, placed } = stage.sighting;
+/** The application's own hit test counts; without one, a control that the tree has at the point. */
+function findHit(attempt: Attempt, point: Point, handle: string | undefined): Element | undefined {
+  const { read, placed } = attempt.sighting;
   const { root } = read;
-  // An open list lies over everything of its application, also where that speaks only of what is below.
+  // An open list covers everything of its application, even if the hit test reports what is below it.
   if (root === undefined || isInOpenList(placed.element, placed.ancestors)) return undefined;
   const told = handle && flatten([root]).find((element) => element.handle === handle);
   if (told) return told;
@@ -195,10 +195,44 @@ function findHit(stage: Stage, point: Point, handle: string | undefined): Elemen
   return deepest !== undefined && kindOfRole(deepest.role) === "control" ? deepest : undefined;
 }
 
-/** The control itself, something in it that does nothing of its own, or something that it is in. */
-function isPartOf({ element, sighting }: Stage, hit: Element): boolean {
+/** Whether it is the control itself, a passive part of it, or one of its containers. */
+function isPartOf({ element, sighting }: Attempt, hit: Element): boolean {
   const isHit = ({ handle }: Element): boolean => handle === hit.handle;
   if (isHit(element)) return true;
   if (flatten(element.children).some(isHit)) return !findInnerControls(element).some(isHit);
   return sighting.placed.ancestors.some(({ handle }) => handle === hit.handle);
+}
+
+/**
+ * Waits so that a press does not form a double click with the last one at the same place. Returns how long that took, in
+ * milliseconds.
+ */
+export async function waitOutPress(
+  platform: Pick<Platform, "findPressPause">,
+  point: Point,
+  button: Button,
+): Promise<Result<number>> {
+  const pauseMs = await platform.findPressPause(point, button);
+  if (pauseMs.ok && pauseMs.value > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs.value));
+  return pauseMs;
+}
+
+/** Where a command presses a button, if it does. */
+export function findPress(command: Command): { readonly point: Point; readonly button: Button } | undefined {
+  if (command.kind === "drag") return { point: command.from, button: command.button };
+  return command.kind === "click" ? command : undefined;
+}
+
+/** Makes a control ready to be pressed by the pointer. */
+export async function prepareForPress(
+  attempt: Attempt,
+  offset?: Point,
+  button: Button = "left",
+): Promise<Result<Point>> {
+  const ready = await prepareForPointer(attempt, offset);
+  if (!ready.ok) return ready;
+  const pausedMs = await waitOutPress(attempt.desktop.platform, ready.value, button);
+  if (!pausedMs.ok) return pausedMs;
+  // During the pause the control may have moved.
+  return pausedMs.value > 0 ? prepareForPointer(attempt, offset) : succeed(ready.value);
 }

@@ -1,14 +1,13 @@
 import { compareWindows } from "../changes/compare.ts";
 import { nearest } from "../find/nearest.ts";
-import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
-import { type Effect, noChanges } from "../model/effect.ts";
+import { type Effect, noChanges, undelivered } from "../model/effect.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Opener } from "../model/opener.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
-import type { ActOptions } from "./arrange.ts";
+import type { ActOptions } from "./desktop.ts";
 import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {
@@ -16,80 +15,61 @@ export interface SystemActing {
   readonly guard: Pick<Guard, "run">;
 }
 
-const nothingYet = { passedOver: [], evidence: [], changes: noChanges, isDelivered: false } as const;
-
 interface OpenOptions extends ActOptions {
-  /** Where paths begin. */
+  /** What relative paths refer to. */
   readonly folder?: string | undefined;
 }
 
-/** Opens an application, a file or an address, and looks until a window of it shows. */
+/** Opens an application, a file or a URL, and waits until a window of it shows. */
 export function open(
   { platform, guard }: SystemActing,
   what: string,
   args: readonly string[],
   { folder, ...options }: OpenOptions,
 ): Promise<Result<Effect>> {
-  return guard.run({ tool: "open", ...options }, (gate) =>
-    openThrough(platform, gate, what, args, { ...options, folder }),
-  );
-}
-
-async function openThrough(
-  platform: SystemActing["platform"],
-  gate: Gate,
-  what: string,
-  args: readonly string[],
-  { timeoutMs, isDryRun, folder }: OpenOptions,
-): Promise<Result<Effect>> {
-  const found = await platform.findOpener(what, args, folder);
-  if (!found.ok) return fail({ ...found.failure, nearest: nearest(what, found.failure.nearest ?? [], 5) });
-  const opener = found.value;
-  const before = await platform.listWindows();
-  if (!before.ok) return before;
-  const way = opener.command[0] ?? "";
-  const effect = { ...nothingYet, intent: "open", target: { words: opener.words }, way, isRetrySafe: false };
-  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const delivered = await gate.carryOut({ kind: "open", opener }, { tool: "open" });
-  if (!delivered.ok) return delivered;
-  const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
-  const judge = (now: WindowList): Progress => (findOpened(before.value, now, isOwn) === undefined ? "none" : "done");
-  const after = await waitForWindows(platform, { before: before.value, isConcerned: isOwn, judge }, timeoutMs);
-  if (!after.ok) return after;
-  const opened = findOpened(before.value, after.value, isOwn);
-  const changes = compareWindows(before.value.windows, after.value.windows, isOwn);
-  const seen = opened?.words ?? "no window of it showed in that time";
-  return succeed({
-    ...effect,
-    verdict: opened === undefined ? "unverified" : "confirmed",
-    target: { words: opener.words },
-    evidence: [delivered.value, seen],
-    changes,
-    isDelivered: true,
+  return guard.run({ tool: "open", ...options }, async (gate) => {
+    const found = await platform.findOpener(what, args, folder);
+    if (!found.ok) return fail({ ...found.failure, nearest: nearest(what, found.failure.nearest ?? [], 5) });
+    const opener = found.value;
+    const before = await platform.listWindows();
+    if (!before.ok) return before;
+    const way = opener.command[0] ?? "";
+    const effect = { ...undelivered, intent: "open", target: { words: opener.words }, way, isRetrySafe: false };
+    if (options.isDryRun) return succeed(effect);
+    const delivered = await gate.carryOut({ kind: "open", opener }, { tool: "open" });
+    if (!delivered.ok) return delivered;
+    const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
+    const judge = (now: WindowList): Progress => (findOpened(before.value, now, isOwn) === undefined ? "none" : "done");
+    const watched = { before: before.value, isConcerned: isOwn, judge };
+    const after = await waitForWindows(platform, watched, options.timeoutMs);
+    if (!after.ok) return after;
+    const opened = findOpened(before.value, after.value, isOwn);
+    return succeed({
+      ...effect,
+      verdict: opened === undefined ? "unverified" : "confirmed",
+      evidence: [delivered.value, opened ?? "no window of it showed in that time"],
+      changes: compareWindows(before.value.windows, after.value.windows, isOwn),
+      isDelivered: true,
+    });
   });
 }
 
-interface Opened {
-  readonly window: Window;
-  readonly words: string;
-}
-
-/** A new window of the application; else one that it had, which has come to the front or has another title. */
-function findOpened(before: WindowList, now: WindowList, isOwn: (window: Window) => boolean): Opened | undefined {
+/** Describes a new window of the application; else one that came to the front or changed its title. */
+function findOpened(before: WindowList, now: WindowList, isOwn: (window: Window) => boolean): string | undefined {
   const own = now.windows.filter(isOwn);
   const name = ({ id, app, title }: Window): string => `${quoteName(app)} ${quoteText(title)} (window ${id})`;
   const fresh = own.find(({ id }) => before.windows.every((known) => known.id !== id));
-  if (fresh !== undefined) return { window: fresh, words: `opened ${name(fresh)}` };
+  if (fresh !== undefined) return `opened ${name(fresh)}`;
   for (const window of own) {
     const old = before.windows.find(({ id }) => id === window.id);
     if (old === undefined) continue;
-    if (old.title !== window.title) return { window, words: `${name(window)} was ${quoteText(old.title)} before` };
-    if (window.isFocused && !old.isFocused) return { window, words: `${name(window)} came to the front` };
+    if (old.title !== window.title) return `${name(window)} was ${quoteText(old.title)} before`;
+    if (window.isFocused && !old.isFocused) return `${name(window)} came to the front`;
   }
   return undefined;
 }
 
-/** Names are long enough to be told apart; short ones must be the same. */
+/** Shorter names must match completely: they occur inside others. */
 const leastPart = 5;
 
 function bearsName({ app, aliases }: Window, { names }: Opener): boolean {
@@ -104,52 +84,46 @@ function isNamed(words: string, pid: number): boolean {
 }
 
 export interface QuitOptions extends ActOptions {
-  /** End the process when it does not end by being asked. */
+  /** Terminate the process if it does not quit when asked. */
   readonly isForced: boolean;
 }
 
-/** Asks all windows of a process to close, and looks until it is gone. */
+/** Asks all windows of a process to close, and waits until the process has ended. */
 export function quit({ platform, guard }: SystemActing, window: Window, options: QuitOptions): Promise<Result<Effect>> {
-  return guard.run({ tool: "quit", ...options }, (gate) => quitThrough(platform, gate, window, options));
-}
-
-async function quitThrough(
-  platform: SystemActing["platform"],
-  gate: Gate,
-  window: Window,
-  { timeoutMs, isDryRun, isForced }: QuitOptions,
-): Promise<Result<Effect>> {
-  const before = await platform.listWindows();
-  if (!before.ok) return before;
-  const { pid } = window;
-  const windows = before.value.windows.filter((one) => one.pid === pid);
-  const effect = {
-    ...nothingYet,
-    intent: "quit",
-    target: { window, words: `process ${pid}` },
-    way: "a request to its windows",
-    isRetrySafe: false,
-  };
-  if (isDryRun) return succeed({ ...effect, verdict: "refused" });
-  const asked = await gate.carryOut({ kind: "quit", windows, pid }, { tool: "quit", window });
-  // Whoever refused to have it asked has not allowed it to be ended.
-  if (!asked.ok && (!isForced || asked.failure.code === "REFUSED")) return asked;
-  const polite = asked.ok ? await awaitEnd(platform, before.value, pid, timeoutMs) : undefined;
-  if (polite?.ok === false) return polite;
-  const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };
-  if (seen.verdict === "confirmed" || !isForced) return succeed({ ...effect, ...seen, isDelivered: true });
-  const why = asked.ok ? seen.evidence.join("; ") : asked.failure.message;
-  const forced = await gate.carryOut({ kind: "terminate", window }, { tool: "quit", window });
-  if (!forced.ok) return forced;
-  const ended = await awaitEnd(platform, before.value, pid, timeoutMs);
-  if (!ended.ok) return ended;
-  const passedOver = [{ way: effect.way, why }];
-  return succeed({ ...effect, ...ended.value, way: "SIGTERM", passedOver, isDelivered: true });
+  const { timeoutMs, isDryRun, isForced } = options;
+  return guard.run({ tool: "quit", ...options }, async (gate) => {
+    const before = await platform.listWindows();
+    if (!before.ok) return before;
+    const { pid } = window;
+    const windows = before.value.windows.filter((one) => one.pid === pid);
+    const effect = {
+      ...undelivered,
+      intent: "quit",
+      target: { window, words: `process ${pid}` },
+      way: "a request to its windows",
+      isRetrySafe: false,
+    };
+    if (isDryRun) return succeed(effect);
+    const asked = await gate.carryOut({ kind: "quit", windows, pid }, { tool: "quit", window });
+    // If the guard refuses the request to quit, it has not allowed the process to be terminated either.
+    if (!asked.ok && (!isForced || asked.failure.code === "REFUSED")) return asked;
+    const polite = asked.ok ? await waitForEnd(platform, before.value, pid, timeoutMs) : undefined;
+    if (polite?.ok === false) return polite;
+    const seen = polite?.value ?? { verdict: "no-change" as const, evidence: [], changes: noChanges };
+    if (seen.verdict === "confirmed" || !isForced) return succeed({ ...effect, ...seen, isDelivered: true });
+    const why = asked.ok ? seen.evidence.join("; ") : asked.failure.message;
+    const forced = await gate.carryOut({ kind: "terminate", window }, { tool: "quit", window });
+    if (!forced.ok) return forced;
+    const ended = await waitForEnd(platform, before.value, pid, timeoutMs);
+    if (!ended.ok) return ended;
+    const passedOver = [{ way: effect.way, why }];
+    return succeed({ ...effect, ...ended.value, way: "SIGTERM", passedOver, isDelivered: true });
+  });
 }
 
 type Ending = Pick<Effect, "verdict" | "evidence" | "changes">;
 
-async function awaitEnd(
+async function waitForEnd(
   platform: SystemActing["platform"],
   before: WindowList,
   pid: number,

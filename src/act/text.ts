@@ -1,24 +1,27 @@
 import type { Command } from "../model/command.ts";
+import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import type { Order } from "../model/order.ts";
 import { patternsOf } from "../model/pattern.ts";
 import type { Role } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
-import { confirm, type Judge, type Judgement } from "./judge.ts";
+import type { Attempt } from "./attempt.ts";
+import type { ActRequest, GatedDesktop } from "./desktop.ts";
+import { confirm, type Judge, type Judgement, judgeAnything } from "./judge.ts";
+import { nameElement, quote } from "./names.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
-import type { Stage } from "./stage.ts";
+import { chooseKeyboardWindow, findIn, performUntargeted } from "./untargeted.ts";
 import { bySetNumber, bySetText, byTypingOver, isNumeric, takeFocus, type Way } from "./ways.ts";
-import { nameElement, quote } from "./words.ts";
 
-/** What a field holds: its text; of a secret one only how much. */
+/** The content of a field; for a secret one only its length. */
 interface Content {
   readonly text: string | undefined;
   readonly length: number | undefined;
 }
 
-/** Where a text is read, and of what. */
-type Reading = Pick<Stage, "desktop" | "timeoutMs" | "element">;
+type Reading = Pick<Attempt, "desktop" | "timeoutMs" | "element">;
 
 async function readContent({ desktop, timeoutMs }: Reading, element: Element): Promise<Content> {
   const glimpse = await desktop.platform.glimpse(element, timeoutMs);
@@ -30,14 +33,14 @@ async function readContent({ desktop, timeoutMs }: Reading, element: Element): P
   return { text: read?.ok === true ? undefined : element.value, length };
 }
 
-/** What holds a number or one of several choices says so in its value. */
+/** Roles whose content is their value. */
 const plainRoles: ReadonlySet<Role> = new Set<Role>(["slider", "spin", "scrollbar", "progress", "select"]);
 
 export function planSetValue(element: Element, text: string): Result<Intent> {
   if (holdsNumber(element) && !isNumber(text)) return fail(describeNoNumber(element));
   return succeed({
     chain: [byOption(text), bySetNumber(text), bySetText(text), byTypingOver(text)],
-    judge: (stage) => judgeValue(stage, text),
+    judge: (attempt) => judgeValue(attempt, text),
     findDone: ({ value, states, role }) => {
       const isTold = !states.has("secret") && (value !== "" || (text === "" && role === "input"));
       return isTold && maskSecrets(text) === text && isSameValue(value, text) ? "it already held that" : undefined;
@@ -46,7 +49,7 @@ export function planSetValue(element: Element, text: string): Result<Intent> {
   });
 }
 
-/** A date in a spin button is a text: what it holds now tells. */
+/** A spin button may hold a date: its present value decides. */
 function holdsNumber(element: Element): boolean {
   const { value, role, actions } = element;
   const hasRange = patternsOf(element).includes("range-value") || (isNumeric(role) && actions.includes("set"));
@@ -60,16 +63,16 @@ function isNumber(text: string): boolean {
 function describeNoNumber(element: Element): Failure {
   const { value } = element;
   return describeUsage(
-    `${nameElement(element)} holds a number, and what was given is none`,
+    `${nameElement(element)} holds a number, and the given text is not one`,
     `digits, with a point where it needs one${value === "" ? "" : `; it holds ${value} now`}.`,
   );
 }
 
-async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
-  const before = await readContent(stage, stage.element);
+async function judgeValue(attempt: Attempt, wanted: string): Promise<Judge> {
+  const before = await readContent(attempt, attempt.element);
   return async ({ target }) => {
     if (target === undefined) return undefined;
-    const now = await readContent(stage, target);
+    const now = await readContent(attempt, target);
     const shown = maskSecrets(wanted);
     const isUntold = shown !== wanted && now.text === before.text && now.text === shown;
     if (now.text === undefined || isUntold) return judgeLength(before, now, [...wanted].length);
@@ -79,12 +82,12 @@ async function judgeValue(stage: Stage, wanted: string): Promise<Judge> {
   };
 }
 
-/** A secret is counted, never read. */
+/** A secret is never read; only its length is compared. */
 function judgeLength(before: Content, { length }: Content, wanted: number): Judgement | undefined {
   if (length === wanted && before.length === wanted) {
-    return { verdict: "unverified", evidence: ["it holds as many characters as before: nothing tells them apart"] };
+    return { verdict: "unverified", evidence: ["it holds as many characters as before, so nothing shows a change"] };
   }
-  if (length === undefined) return { verdict: "unverified", evidence: ["it tells nothing of what it holds"] };
+  if (length === undefined) return { verdict: "unverified", evidence: ["it does not report its content"] };
   return length === wanted ? confirm("it holds as many characters as were typed") : undefined;
 }
 
@@ -100,41 +103,41 @@ export function planType(text: string, delayMs: number): Intent {
   const keys: Way = {
     name: "keys",
     refuse: ({ states }) => (states.has("readonly") ? "it is read-only" : undefined),
-    take: async (stage) => {
-      const focused = await takeFocus(stage);
+    take: async (attempt) => {
+      const focused = await takeFocus(attempt);
       if (!focused.ok) return focused;
-      const placed = await moveToEnd(stage);
+      const placed = await moveToEnd(attempt);
       if (!placed.ok) return placed;
-      stage.watch.take();
-      return stage.deliver({ kind: "type", text, delayMs });
+      attempt.watch.take();
+      return attempt.deliver({ kind: "type", text, delayMs });
     },
   };
   const foresee = (): Command => ({ kind: "type", text, delayMs });
-  return { chain: [keys], judge: (stage) => judgeTyped(stage, text), foresee, isRepeatable: false };
+  return { chain: [keys], judge: (attempt) => judgeTyped(attempt, text), foresee, isRepeatable: false };
 }
 
-/** A field that gets the focus may have everything in it selected, and typing would replace it. */
-async function moveToEnd(stage: Stage): Promise<Result<void>> {
-  const { element } = stage;
+/** A field may select its content when it gets the focus, and typing would replace it. */
+async function moveToEnd(attempt: Attempt): Promise<Result<void>> {
+  const { element } = attempt;
   const wasFocused = element.states.has("focused");
   if (wasFocused || element.role !== "input" || (element.value === "" && !element.states.has("secret"))) {
     return succeed(undefined);
   }
   const modifiers = element.states.has("multiline") ? (["ctrl"] as const) : [];
-  return stage.prepare({ kind: "keys", combo: { modifiers, key: "End" } }, "the caret was put at its end");
+  return attempt.prepare({ kind: "keys", combo: { modifiers, key: "End" } }, "the caret was put at its end");
 }
 
-/** What is new in the control must be what was typed; what is new elsewhere went astray. */
-export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> {
-  const before = await readContent(stage, stage.element);
-  const isOneLine = !stage.element.states.has("multiline") && stage.element.role === "input";
-  // In a field of one line, the last key sends it off or leaves it.
+/** The new text in the control must be the typed one; in another control, it hit the wrong target. */
+async function judgeTyped(attempt: Reading, typed: string): Promise<Judge> {
+  const before = await readContent(attempt, attempt.element);
+  const isOneLine = !attempt.element.states.has("multiline") && attempt.element.role === "input";
+  // In a single-line field, a final Return submits it and a final Tab leaves it.
   const endsInKey = isOneLine && /[\n\t]$/.test(typed);
   const plain = typed.replaceAll("\r\n", "\n").slice(0, endsInKey ? -1 : undefined);
-  // Whatever is read back comes without the secrets that are known by their looks.
+  // Secrets are masked in what is read back.
   const wanted = maskSecrets(plain);
   return async ({ target, comparison }) => {
-    const now = target === undefined ? { text: undefined, length: undefined } : await readContent(stage, target);
+    const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
       const inserted = findInserted(before.text, now.text);
       if (inserted !== undefined && isTyped(inserted, wanted)) return confirm("it holds what was typed");
@@ -159,7 +162,7 @@ export async function judgeTyped(stage: Reading, typed: string): Promise<Judge> 
   };
 }
 
-/** The one stretch of text that is new; what was selected may have been replaced by it. */
+/** The part of the text that is new; it may have replaced a selection. */
 function findInserted(before: string, after: string): string | undefined {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -170,10 +173,57 @@ function findInserted(before: string, after: string): string | undefined {
 }
 
 /**
- * Whether new text is what was typed. Where the text around it is alike ("a" typed before "aa"), the stretch that differs
- * may begin a little earlier or later in it: then it is the same letters turned round.
+ * Whether new text is the typed one. If it repeats the text around it ("a" typed before "aa"), the found part may start
+ * earlier or later: then it is a rotation of the typed text.
  */
 function isTyped(inserted: string, typed: string): boolean {
   if (inserted === typed) return true;
   return inserted.length === typed.length && `${typed}${typed}`.includes(inserted);
+}
+
+/** Types into the focused control. */
+export async function typeAtFocus(
+  desktop: GatedDesktop,
+  request: Omit<ActRequest, "order"> & { readonly order: Order & { readonly kind: "type" } },
+): Promise<Result<Effect>> {
+  const { tool, isDryRun, timeoutMs, order } = request;
+  const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);
+  if (!chosen.ok) return chosen;
+  return performUntargeted(desktop, {
+    tool,
+    isDryRun,
+    timeoutMs,
+    window: chosen.value,
+    words: "what has the keyboard",
+    way: "keys",
+    command: { kind: "type", text: order.text, delayMs: order.delayMs },
+    isRepeatable: false,
+    find: (reads) => findIn(reads, isWrittenTo),
+    judge: (element) => {
+      return element === undefined
+        ? judgeArrived(desktop, order.text, timeoutMs)
+        : judgeTyped({ desktop, timeoutMs, element }, order.text);
+    },
+  });
+}
+
+/** If nothing could be written to before, a field that the keys opened must hold the typed text. */
+function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): Judge {
+  const anything = judgeAnything();
+  return async (observation) => {
+    const element = findIn(observation.after.sight.snapshot.windows, isWrittenTo);
+    if (element === undefined || element.states.has("secret")) return anything(observation);
+    const read = await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
+    if (!read.ok) return anything(observation);
+    if (read.value.text.includes(maskSecrets(typed).trim()))
+      return confirm(`${nameElement(element)} holds what was typed`);
+    return {
+      verdict: "partial",
+      evidence: [`${nameElement(element)} holds ${quote(read.value.text)}, not what was typed`],
+    };
+  };
+}
+
+function isWrittenTo({ states, role }: Element): boolean {
+  return states.has("focused") && (states.has("editable") || role === "input" || role === "document");
 }

@@ -1,6 +1,7 @@
-import { know, lookAt, type Patience } from "../find/read.ts";
+import { know, lookAt, type ReadOptions } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { listElements } from "../model/snapshot.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
@@ -9,19 +10,19 @@ import type { GatedDesktop } from "./desktop.ts";
 import { isElementId, listRestless } from "./evidence.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 
-/** How long everything must be still before a look counts as the end of what an action did. */
+/** How long everything must be still for a read to count as final. */
 const quietMs = 40;
 /** An application may act a moment after it has confirmed the action. */
 const momentMs = 8;
-/** A sign of life is waited for at most this long; most come within a tenth of it. */
+/** How long to wait for the first sign; most come within a tenth of it. */
 const firstSignMs = 700;
 const quietSignMs = 60;
-/** Something that goes on moving is not waited for longer than this before it is looked at. */
+/** The longest wait for stillness before a read. */
 const unrestMs = 400;
 const animationMs = 120;
-/** As long as signs keep coming, what was wanted may still come. */
+/** How long the effect may still come while signs keep arriving. */
 const patienceMs = 4000;
-/** A clock or counter shows itself within this time. */
+/** A clock or counter changes within this time. */
 const tickMs = 1150;
 
 export interface Verified {
@@ -32,24 +33,24 @@ export interface Verified {
 
 export interface Situation {
   readonly before: Seen;
-  /** The target's handle; undefined where only a point or the keyboard was aimed at. */
+  /** The target's handle; undefined for a point or the keyboard. */
   readonly handle: string | undefined;
   readonly watch: Watch;
-  /** Signs that came while the order was being given. */
+  /** Signs that arrived during the command. */
   readonly early: readonly Sign[];
-  /** Whether the effect may be one that nothing on the screen tells of, such as the pointer's place. */
+  /** Whether the effect may be invisible, such as the pointer's position. */
   readonly isQuiet: boolean;
 }
 
 /**
- * Looks again until a judge is satisfied, or until nothing has stirred for a while. Waits on signs and on stillness. What
- * confirms may come from a mirror: it was read from the application. What would deny an effect is read anew.
+ * Reads again until the judge confirms the effect or nothing changes any more; waits for signs and for stillness. A
+ * confirmation may come from the mirror, which was read from the application. A denial needs a fresh read.
  */
 export async function verify(
   desktop: GatedDesktop,
   situation: Situation,
   judge: Judge,
-  patience: Patience,
+  options: ReadOptions,
 ): Promise<Result<Verified>> {
   const { watch } = situation;
   const startedAt = performance.now();
@@ -62,13 +63,13 @@ export async function verify(
     const longest = situation.isQuiet ? quietSignMs : firstSignMs;
     const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
     const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
-    // The first look is taken soon: what is there already, and stays while it is looked at, need not be waited for.
+    // The first read is taken early: an effect that is already there need not be waited for.
     if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     signs.push(...watch.take());
     const seen = await traced(
       "read",
       () => ["verify"],
-      () => lookAgain(desktop, situation, { ...patience, isAnew: isOver }),
+      () => lookAgain(desktop, situation, { ...options, isAnew: isOver }),
     );
     if (!seen.ok) return seen;
     const since = watch.take();
@@ -77,20 +78,20 @@ export async function verify(
     const observation = observe(situation, seen.value, restless, signs);
     const judgement = await judge(observation);
     if (judgement?.doubtful !== undefined && restless.size === 0) {
-      const moving = await examineTempers(desktop, situation, seen.value, judgement.doubtful, patience);
+      const moving = await examineTempers(desktop, situation, seen.value, judgement.doubtful, options);
       if (!moving.ok) return moving;
       restless = moving.value;
       if (restless.size > 0 && !isOver) continue;
     }
     const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
     const isConfirmed = verdict?.verdict === "confirmed";
-    // A verdict against the action waits until nothing can come any more.
+    // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {
       const { comparison } = observation;
       return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
     }
     if (isConfirmed) {
-      // Something still opens, or has changed during the look: it is looked at once more when it is still.
+      // Something is still opening, or changed during the read: read once more when it is still.
       await settle(watch);
       isSettled = true;
       untaken ??= { source: "view", handle: undefined };
@@ -98,35 +99,32 @@ export async function verify(
   }
 }
 
-/** Pixels alone may be an animation; what a mirror took in during a look is in that look. */
+/** Pixels alone may be an animation; what the mirror processed during a read is part of that read. */
 function isNews({ source }: Sign): boolean {
   return source !== "pixels" && source !== "view";
 }
 
-/** What opens fills itself step by step; what only changed has done so when nothing told of more during the look. */
+/** What opens is filled step by step; a mere change is complete if no sign arrived during the read. */
 function isComplete({ comparison }: Observation, since: readonly Sign[]): boolean {
   const isOpening = comparison.appeared.length > 0 || comparison.openedWindows.length > 0;
   return !isOpening && !since.some(isNews);
 }
 
-/**
- * Waits until nothing stirs any more. Where only pixels go on, that is an animation, which never ends: what can be told of
- * the window is as it will be.
- */
+/** Waits for stillness. If only pixels keep changing, that is an endless animation and does not count. */
 async function settle(watch: Watch): Promise<void> {
   if (!(await watch.waitForStillness(quietMs, animationMs))) await watch.waitForStillness(quietMs, unrestMs, "told");
 }
 
 /**
- * Which of the elements that changed do so by themselves. A mirror that has followed them knows; else each is watched once, and
- * the map remembers what it is like.
+ * Which of the doubtful elements change by themselves. A mirror that has followed them knows; otherwise each is watched
+ * once and the map stores its temper.
  */
 async function examineTempers(
   desktop: GatedDesktop,
   situation: Situation,
   seen: Seen,
   doubtful: readonly string[],
-  patience: Patience,
+  options: ReadOptions,
 ): Promise<Result<ReadonlySet<string>>> {
   const { marks } = desktop;
   const followed = new Map(doubtful.map((id) => [id, situation.watch.findTemper(id)]));
@@ -137,7 +135,7 @@ async function examineTempers(
   const isCalm = (id: string): boolean | undefined =>
     followed.get(id) === undefined ? known.get(numbers.get(id) ?? 0) : !isRestless(id);
   if (doubtful.every((id) => isCalm(id) !== undefined)) return succeed(new Set(doubtful.filter((id) => !isCalm(id))));
-  const moving = await findRestless(desktop, situation, seen, new Set(doubtful), patience);
+  const moving = await findRestless(desktop, situation, seen, new Set(doubtful), options);
   if (!moving.ok) return moving;
   marks.setTempers(new Map(doubtful.flatMap((id) => toTemper(numbers.get(id), !moving.value.has(id)))));
   return moving;
@@ -147,37 +145,37 @@ function toTemper(mark: number | undefined, isCalm: boolean): [number, boolean][
   return mark === undefined ? [] : [[mark, isCalm]];
 }
 
-/** Which of the doubtful go on changing while nothing is done: their changes were none of the action's. */
+/** Which of the doubtful elements keep changing while nothing is done: the action did not cause that. */
 async function findRestless(
   desktop: GatedDesktop,
   situation: Situation,
   before: Seen,
   doubtful: ReadonlySet<string>,
-  patience: Patience,
+  options: ReadOptions,
 ): Promise<Result<ReadonlySet<string>>> {
   const { watch } = situation;
   const deadline = performance.now() + tickMs;
   for (;;) {
     const sign = await watch.waitForSign(Math.max(1, deadline - performance.now()));
     watch.take();
-    const seen = await lookAgain(desktop, { ...situation, before }, patience);
+    const seen = await lookAgain(desktop, { ...situation, before }, options);
     if (!seen.ok) return seen;
     const moving = [...listRestless(compare(before, seen.value), before)].filter((id) => doubtful.has(id));
     if (moving.length > 0 || sign === undefined || performance.now() > deadline) return succeed(new Set(moving));
   }
 }
 
-/** The same windows, and those that the same applications have opened since. */
+/** Reads the same windows, and those that the same applications have opened since. */
 async function lookAgain(
   { platform, marks }: GatedDesktop,
   { before }: Situation,
-  patience: Patience,
+  options: ReadOptions,
 ): Promise<Result<Seen>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const wanted = windowsToRead(before, list.value.windows);
   const { includeHidden, vision } = before.sight;
-  const sight = await lookAt(platform, wanted, list.value.windows, { ...patience, includeHidden, vision });
+  const sight = await lookAt(platform, wanted, list.value.windows, { ...options, includeHidden, vision });
   if (!sight.ok) return sight;
   return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
 }
@@ -196,7 +194,7 @@ function observe(
   signs: readonly Sign[],
 ): Observation {
   const reads = after.sight.snapshot.windows;
-  const elements = flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  const elements = listElements(reads);
   const mark = handle === undefined ? undefined : before.numbers.get(handle);
   const isTarget = (id: string): boolean => id === handle || (mark !== undefined && after.numbers.get(id) === mark);
   const target = handle === undefined ? undefined : elements.find((element) => isTarget(element.handle));
@@ -214,7 +212,7 @@ function observe(
   };
 }
 
-/** A control is gone when its window is, or when its window was read to the end without it. */
+/** A control is gone if its window is, or if the window was read completely without it. */
 function isGone(before: Seen, after: Seen, handle: string | undefined): boolean {
   const held = before.sight.snapshot.windows.find(({ root }) => {
     return root !== undefined && flatten([root]).some((element) => element.handle === handle);

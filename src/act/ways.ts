@@ -7,34 +7,34 @@ import type { Combo } from "../model/keys.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { isPixelSource } from "../model/source.ts";
-import { prepareForPress } from "./press-pause.ts";
-import type { Stage } from "./stage.ts";
+import type { Attempt } from "./attempt.ts";
+import { prepareForPress } from "./readiness.ts";
 
-/** One way of doing a thing. A chain is a list of them, the surest and quietest first. */
+/** One method of carrying out an order. A chain is a list of them, the surest and quietest first. */
 export interface Way {
   readonly name: string;
-  /** Why it is not for this control; undefined when it is. */
-  refuse(element: Element): string | undefined;
-  /** Does it. PATTERN_UNSUPPORTED with nothing done sends on to the next way; any other failure ends the action. */
-  take(stage: Stage): Promise<Result<void>>;
+  /** Why it does not suit this control; undefined if it does. */
+  refuse?(element: Element): string | undefined;
+  /** PATTERN_UNSUPPORTED before anything was done leads to the next way; any other failure ends the action. */
+  take(attempt: Attempt): Promise<Result<void>>;
 }
 
-/** One of the actions that the control offers through accessibility. */
+/** One of the actions the control offers through accessibility. */
 export function byAction(action: Action, isFor: (element: Element) => boolean = () => true): Way {
   return {
     name: `action ${action}`,
     refuse: (element) => {
-      if (element.invocations[action] === undefined) return `it offers no such action`;
+      if (element.invocations[action] === undefined) return "it offers no such action";
       return isFor(element) ? undefined : "for such a control it means something else";
     },
-    take: (stage) => {
-      const { element } = stage;
-      return stage.deliver({ kind: "invoke", element, action: element.invocations[action] ?? "" });
+    take: (attempt) => {
+      const { element } = attempt;
+      return attempt.deliver({ kind: "invoke", element, action: element.invocations[action] ?? "" });
     },
   };
 }
 
-/** The platform's own action of a given name. */
+/** One of the platform's own actions, by name. */
 export function byNamedAction(name: string): Way {
   return {
     name: `action ${quoteText(name)}`,
@@ -42,7 +42,7 @@ export function byNamedAction(name: string): Way {
       const offered = element.platformActions.map((one) => quoteText(one)).join(", ") || "none";
       return element.platformActions.includes(name) ? undefined : `it offers ${offered}`;
     },
-    take: (stage) => stage.deliver({ kind: "invoke", element: stage.element, action: name }),
+    take: (attempt) => attempt.deliver({ kind: "invoke", element: attempt.element, action: name }),
   };
 }
 
@@ -50,23 +50,23 @@ export function bySelection(isSelected: boolean): Way {
   return {
     name: isSelected ? "selection" : "deselection",
     refuse: ({ states }) => (states.has("selectable") ? undefined : "it cannot be selected"),
-    take: (stage) => stage.deliver({ kind: "select", element: stage.element, isSelected }),
+    take: (attempt) => attempt.deliver({ kind: "select", element: attempt.element, isSelected }),
   };
 }
 
-/** The keyboard focus, in a window that is in front. */
+/** Sets the keyboard focus, with the window in front. */
 export const byFocus: Way = {
   name: "focus",
   refuse: ({ states }) => (states.has("focusable") || states.has("focused") ? undefined : "it takes no focus"),
-  take: async (stage) => {
-    const raised = await stage.bringToFront();
-    return raised.ok ? stage.deliver({ kind: "focus", element: stage.element }) : raised;
+  take: async (attempt) => {
+    const raised = await attempt.bringToFront();
+    return raised.ok ? attempt.deliver({ kind: "focus", element: attempt.element }) : raised;
   },
 };
 
 const keyedRoles: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "switch", "checkbox", "radio", "link"]);
 
-/** The focus, and the key that does it: only once the focus is seen to be there, since keys go wherever it is. */
+/** Sets the focus, then presses a key. The focus is verified first, because keys go to whatever has it. */
 export function byKey(name: string, key: string, isFor = ({ role }: Element): boolean => keyedRoles.has(role)): Way {
   return {
     name: `focus and key ${name}`,
@@ -75,49 +75,47 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
       if (element.states.has("haspopup")) return "it opens a menu, for which there is no common key";
       return element.states.has("focusable") || element.states.has("focused") ? undefined : "it takes no focus";
     },
-    take: async (stage) => {
-      const raised = await stage.bringToFront();
+    take: async (attempt) => {
+      const raised = await attempt.bringToFront();
       if (!raised.ok) return raised;
-      const focused = await stage.focusQuietly();
+      const focused = await attempt.focusQuietly();
       if (!focused.ok) return focused;
-      if (!focused.value) return fail(describeUnsupported(stage, "it did not take the focus"));
-      return stage.deliver({ kind: "keys", combo: press(key) });
+      if (!focused.value) return fail(describeUnsupported(attempt, "it did not take the focus"));
+      return attempt.deliver({ kind: "keys", combo: press(key) });
     },
   };
 }
 
-/** For entries that take the focus only from the pointer. */
+/** For list entries that take the focus only from the pointer. */
 export function byPointerAndKey(name: string, key: string, isFor: (element: Element) => boolean): Way {
   return {
     name: `click and key ${name}`,
     refuse: (element) => (isFor(element) ? undefined : "no key does it for such a control"),
-    take: async (stage) => {
-      const point = await prepareForPress(stage);
-      if (!point.ok) return point;
-      const command = { kind: "click" as const, point: point.value, button: "left" as const, count: 1 as const };
-      const clicked = await stage.prepare(command, "it was clicked for the focus");
+    take: async (attempt) => {
+      const clicked = await clickForFocus(attempt);
       if (!clicked.ok) return clicked;
-      const isFocused = await stage.waitUntil(focusMs, () => stage.hasFocus());
-      if (!isFocused) return fail(describeUnsupported(stage, "it did not take the focus"));
-      return stage.deliver({ kind: "keys", combo: press(key) });
+      const isFocused = await attempt.waitUntil(focusMs, () => attempt.hasFocus());
+      if (!isFocused) return fail(describeUnsupported(attempt, "it did not take the focus"));
+      return attempt.deliver({ kind: "keys", combo: press(key) });
     },
   };
 }
 
 const focusMs = 600;
 
-/** For entries of a tree that hold the button that opens them, and nothing else that can be pressed. */
+/** For tree entries that contain the button that expands them, and nothing else that can be pressed. */
 export const byInnerHandle: Way = {
   name: "action press of the handle in it",
   refuse: (element) => {
     const isOpenable = element.states.has("expanded") || element.states.has("collapsed");
     return isOpenable && findHandle(element) !== undefined ? undefined : "it holds no handle";
   },
-  take: (stage) => {
-    const handle = findHandle(stage.element);
+  take: (attempt) => {
+    const handle = findHandle(attempt.element);
     const action = handle?.invocations.press ?? handle?.invocations.toggle;
-    if (handle !== undefined && action !== undefined) return stage.deliver({ kind: "invoke", element: handle, action });
-    return Promise.resolve(fail(describeUnsupported(stage, "it holds no handle")));
+    if (handle !== undefined && action !== undefined)
+      return attempt.deliver({ kind: "invoke", element: handle, action });
+    return Promise.resolve(fail(describeUnsupported(attempt, "it holds no handle")));
   },
 };
 
@@ -138,13 +136,12 @@ export interface Pressing {
 export function byPointer({ button, count, offset }: Pressing): Way {
   return {
     name: "pointer",
-    refuse: () => undefined,
-    take: async (stage) => {
-      const point = await prepareForPress(stage, offset, button);
+    take: async (attempt) => {
+      const point = await prepareForPress(attempt, offset, button);
       if (!point.ok) return point;
-      // What was seen until now came from getting ready.
-      stage.watch.take();
-      return stage.deliver({ kind: "click", point: point.value, button, count });
+      // Signs until now came from the preparation.
+      attempt.watch.take();
+      return attempt.deliver({ kind: "click", point: point.value, button, count });
     },
   };
 }
@@ -154,7 +151,7 @@ export function bySetText(text: string): Way {
     name: "editable text",
     refuse: ({ actions, role }) =>
       actions.includes("set") && !isNumeric(role) ? undefined : "it offers no editable text",
-    take: (stage) => stage.deliver({ kind: "set-text", element: stage.element, text }),
+    take: (attempt) => attempt.deliver({ kind: "set-text", element: attempt.element, text }),
   };
 }
 
@@ -166,7 +163,7 @@ export function bySetNumber(text: string): Way {
       const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
       return isNumber ? undefined : `${states.has("secret") ? "that" : JSON.stringify(text)} is no number`;
     },
-    take: (stage) => stage.deliver({ kind: "set-number", element: stage.element, value: Number(text) }),
+    take: (attempt) => attempt.deliver({ kind: "set-number", element: attempt.element, value: Number(text) }),
   };
 }
 
@@ -178,7 +175,7 @@ export function isNumeric(role: Role): boolean {
 
 const writableRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document"]);
 
-/** As a person would: the focus, everything selected, the new text typed over it. */
+/** As a person does it: focus, select everything, type over it. */
 export function byTypingOver(text: string): Way {
   return {
     name: "focus, select all and type",
@@ -186,45 +183,46 @@ export function byTypingOver(text: string): Way {
       if (states.has("readonly")) return "it is read-only";
       return states.has("editable") || writableRoles.has(role) ? undefined : "it is no field";
     },
-    take: async (stage) => {
-      const focused = await takeFocus(stage);
+    take: async (attempt) => {
+      const focused = await takeFocus(attempt);
       if (!focused.ok) return focused;
-      const selected = await stage.deliver({ kind: "keys", combo: { modifiers: ["ctrl"], key: "a" } });
+      const selected = await attempt.deliver({ kind: "keys", combo: { modifiers: ["ctrl"], key: "a" } });
       if (!selected.ok) return selected;
-      if (text === "") return stage.deliver({ kind: "keys", combo: press("Delete") });
-      return stage.deliver({ kind: "type", text, delayMs: 0 });
+      if (text === "") return attempt.deliver({ kind: "keys", combo: press("Delete") });
+      return attempt.deliver({ kind: "type", text, delayMs: 0 });
     },
   };
 }
 
 const typedRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web"]);
 
-/** The keyboard focus by accessibility, else by a click: what is typed next must not go elsewhere. */
-export async function takeFocus(stage: Stage): Promise<Result<void>> {
-  const raised = await stage.bringToFront();
+/** Focuses the control through accessibility, else with a click, so that keys go nowhere else. */
+export async function takeFocus(attempt: Attempt): Promise<Result<void>> {
+  const raised = await attempt.bringToFront();
   if (!raised.ok) return raised;
-  const focused = await stage.focusQuietly();
+  const focused = await attempt.focusQuietly();
   if (!focused.ok) return focused;
   if (focused.value) return succeed(undefined);
-  const { role, source, states } = stage.element;
-  // A picture does not tell a field from a text.
+  const { role, source, states } = attempt.element;
+  // In a picture, a field cannot be distinguished from a text.
   const isField = states.has("editable") || typedRoles.has(role) || (isPixelSource(source) && role !== "button");
-  if (!isField) return fail(describeUnsupported(stage, "it took no focus, and a click would press it"));
-  const point = await prepareForPress(stage);
+  if (!isField) return fail(describeUnsupported(attempt, "it took no focus, and a click would press it"));
+  const clicked = await clickForFocus(attempt);
+  if (clicked.ok) await attempt.watch.waitForStillness(20, 300);
+  return clicked;
+}
+
+async function clickForFocus(attempt: Attempt): Promise<Result<void>> {
+  const point = await prepareForPress(attempt);
   if (!point.ok) return point;
-  const clicked = await stage.prepare(
-    { kind: "click", point: point.value, button: "left", count: 1 },
-    "it was clicked for the focus",
-  );
-  if (!clicked.ok) return clicked;
-  await stage.watch.waitForStillness(20, 300);
-  return succeed(undefined);
+  const command = { kind: "click", point: point.value, button: "left", count: 1 } as const;
+  return attempt.prepare(command, "it was clicked for the focus");
 }
 
 function press(key: string): Combo {
   return { modifiers: [], key };
 }
 
-function describeUnsupported(stage: Stage, why: string): Failure {
-  return stage.describe("PATTERN_UNSUPPORTED", why, "deskmap at tells what the control offers.");
+function describeUnsupported(attempt: Attempt, why: string): Failure {
+  return attempt.describe("PATTERN_UNSUPPORTED", why, "deskmap at X Y shows what the control offers.");
 }

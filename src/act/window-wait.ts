@@ -3,26 +3,26 @@ import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
 
 const pollMs = 20;
-/** A window that is done but still on its way (Openbox lets windows fly) has arrived when it stood for so long. */
+/** A window that still moves, as animated by some window managers, has arrived after standing still for this long. */
 const restMs = 60;
 const maxRestMs = 1000;
-/** So long must nothing move before what is only half of what was wanted counts as the end of it. */
+/** A partial result counts as final after nothing has moved for this long. */
 const stillMs = 400;
 
 export type WindowLister = Pick<Platform, "listWindows">;
 
-/** How far what was wanted has come: "done"; "some" of it, or an answer of another kind; "none". */
+/** How far the goal is reached: completely; in part, or with another reaction; not at all. */
 export type Progress = "done" | "some" | "none";
 
 export interface Watched {
-  /** The list as it was before anything was done. */
+  /** The window list before the action. */
   readonly before: WindowList;
-  /** The windows whose rest is waited for; others may change as they like. */
+  /** The windows that must come to rest; others may change. */
   isConcerned(window: Window): boolean;
   judge(list: WindowList): Progress;
 }
 
-/** Looks at the windows until it is done and at rest, or half done and at rest, or the time is over: the last look. */
+/** Polls the window list until the goal is reached, completely or in part, and at rest, or time is over. Returns the last list. */
 export async function waitForWindows(
   platform: WindowLister,
   { before, isConcerned, judge }: Watched,
@@ -37,7 +37,7 @@ export async function waitForWindows(
   let doneSince: number | undefined;
   for (;;) {
     const list = await platform.listWindows();
-    if (!list.ok) return fail({ ...list.failure, done: "it was delivered; what it did was not seen." });
+    if (!list.ok) return fail({ ...list.failure, done: "it was delivered; its effect was not seen." });
     const now = performance.now();
     const seen = describe(list.value);
     if (seen !== last) [last, lastChange, hasMoved] = [seen, now, true];
@@ -47,6 +47,6 @@ export async function waitForWindows(
     if (progress === "done" && isResting) return list;
     if (progress === "some" && hasMoved && now - lastChange >= stillMs) return list;
     if (now - start >= timeoutMs && progress !== "done") return list;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await Bun.sleep(pollMs);
   }
 }

@@ -1,4 +1,4 @@
-import { type Changes, type Difference, noChanges } from "../model/effect.ts";
+import { type ChangesOf, type Difference, noChanges } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import type { Note } from "../model/snapshot.ts";
 import { shownStates } from "../model/state.ts";
@@ -42,7 +42,7 @@ export function compareWindows(
   before: readonly Window[],
   after: readonly Window[],
   isOfInterest: (window: Window) => boolean = () => true,
-): Changes {
+): ChangesOf<never> {
   const openedWindows = after.filter(({ id }) => before.every((one) => one.id !== id));
   const closedWindows = before.filter(({ id }) => after.every((one) => one.id !== id));
   const changedWindows = after.flatMap((window) => {

@@ -1,5 +1,5 @@
 import { nearest } from "../find/nearest.ts";
-import { type Patience, withMap } from "../find/read.ts";
+import { type ReadOptions, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Bounds, containsBounds, intersect, screenSpace } from "../model/bounds.ts";
 import { type FramePlace, screenBoundsToFrame } from "../model/coordinates.ts";
@@ -37,7 +37,7 @@ export interface FrameOptions {
   readonly scale?: number | undefined;
 }
 
-export interface MarksRequest extends Patience {
+export interface MarksRequest extends ReadOptions {
   /** Only these roles; by default what can be acted on. */
   readonly roles?: ReadonlySet<Role> | undefined;
 }
@@ -70,7 +70,7 @@ export async function capture(
 export async function captureElement(
   desktop: Desktop,
   target: ElementTarget,
-  query: FrameOptions & Patience,
+  query: FrameOptions & ReadOptions,
 ): Promise<Result<Frame>> {
   const plan = await planElement(desktop, target, query);
   return plan.ok ? takePlanned(desktop.platform, plan.value, query) : plan;
@@ -147,7 +147,7 @@ function planShot(list: WindowList, target: Exclude<Target, ElementTarget>): Res
         : succeed({ scope, part, subject: {} });
     }
     case "window": {
-      const windows = selectWindows(list.windows, target.query, list.withheld);
+      const windows = selectWindows(list, target.query);
       if (!windows.ok) return windows;
       // The one in front; a minimised one only when there is no other, for it has no picture.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];
@@ -178,7 +178,7 @@ function planMonitor({ monitors, screen }: WindowList, name: string | undefined)
   );
 }
 
-async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs }: Patience): Promise<Result<Plan>> {
+async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs }: ReadOptions): Promise<Result<Plan>> {
   const located = await locate(desktop, target.mark, { ...target.query, timeoutMs });
   if (!located.ok) return located;
   const { window, element } = located.value;

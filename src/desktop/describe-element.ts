@@ -1,5 +1,5 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import type { WindowQuery } from "../find/select.ts";
 import { certify } from "../map/certify.ts";
@@ -13,14 +13,14 @@ import type { Ref, StoredRef } from "../model/ref.ts";
 import { applicationKeyOf } from "../model/window.ts";
 import { markSighted } from "./index.ts";
 
-export interface DescriptionQuery extends WindowQuery, Patience {
+export interface DescriptionQuery extends WindowQuery, ReadOptions {
   readonly mark: number;
   /** Whether it is weighed against all others. */
   readonly withEvidence: boolean;
 }
 
 /** Everything about the control that a mark means, also where it is not there now. */
-export function portray(desktop: Desktop, query: DescriptionQuery): Promise<Result<ElementDescription>> {
+export function describeElement(desktop: Desktop, query: DescriptionQuery): Promise<Result<ElementDescription>> {
   return withMap(async () => {
     const mark = desktop.marks.followAlias(query.mark);
     const [before] = desktop.marks.listTargets({ marks: [mark] });
@@ -42,7 +42,7 @@ async function weigh(
   desktop: Desktop,
   { ref, learned: { mark } }: StoredTarget,
   found: Result<Sighting>,
-  query: Patience,
+  query: ReadOptions,
 ): Promise<Result<Again>> {
   const sight = found.ok ? succeed(found.value.sight) : await lookAtOwn(desktop, ref, query);
   if (!sight.ok) return sight;
@@ -89,7 +89,7 @@ function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref
   return [...akin, ...kind, ...refs.filter(({ role }) => role !== sought.role)].slice(0, maxWeighed);
 }
 
-async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: Patience): Promise<Result<Sight>> {
+async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: ReadOptions): Promise<Result<Sight>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const own = list.value.windows.filter((window) => applicationKeyOf(window) === ref.app);

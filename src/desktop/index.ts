@@ -1,7 +1,16 @@
 import { type ElementQuery, selectElements } from "../find/filter.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
 import { rankMatches } from "../find/match.ts";
-import { type Desktop, findTaught, know, look, nameTaught, type Patience, type Sight, withMap } from "../find/read.ts";
+import {
+  type Desktop,
+  findTaught,
+  know,
+  look,
+  nameTaught,
+  type ReadOptions,
+  type Sight,
+  withMap,
+} from "../find/read.ts";
 import { describeNoMatch } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import type { MapStore } from "../map/store/port.ts";
@@ -35,12 +44,12 @@ export { act } from "../act/act.ts";
 export type { ActingDesktop, ActRequest } from "../act/desktop.ts";
 export type { Desktop } from "../find/read.ts";
 
-export interface ReadQuery extends WindowQuery, ElementQuery, Patience {
+export interface ReadQuery extends WindowQuery, ElementQuery, ReadOptions {
   /** Also what is not on the screen. */
   readonly includeHidden: boolean;
 }
 
-export interface FindQuery extends WindowQuery, Patience {
+export interface FindQuery extends WindowQuery, ReadOptions {
   readonly words: string;
   readonly roles?: ReadonlySet<Role> | undefined;
   /** Also what is not on the screen; else only when nothing on it fits. */
@@ -50,7 +59,7 @@ export interface FindQuery extends WindowQuery, Patience {
 
 export async function listWindows(platform: Platform, query: WindowQuery): Promise<Result<readonly Window[]>> {
   const list = await platform.listWindows();
-  return list.ok ? selectWindows(list.value.windows, query, list.value.withheld) : list;
+  return list.ok ? selectWindows(list.value, query) : list;
 }
 
 export async function listApplications(
@@ -108,18 +117,18 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
 }
 
 /** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
-export function locate(desktop: Desktop, mark: number, query: WindowQuery & Patience): Promise<Result<Located>> {
+export function locate(desktop: Desktop, mark: number, query: WindowQuery & ReadOptions): Promise<Result<Located>> {
   return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "mark", mark }, query)));
 }
 
 /** The deepest element under a point of the screen, with what it is inside of. */
-export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: Patience): Promise<Result<Located>> {
+export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: ReadOptions): Promise<Result<Located>> {
   return withMap(async () =>
     markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs, vision })),
   );
 }
 
-export interface TextQuery extends WindowQuery, Patience {
+export interface TextQuery extends WindowQuery, ReadOptions {
   readonly mark: number;
   readonly start: number;
   readonly end: number | undefined;

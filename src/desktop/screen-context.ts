@@ -1,5 +1,5 @@
 import { selectElements } from "../find/filter.ts";
-import { type Desktop, findTaught, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, findTaught, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { listTaughtPlaces } from "../find/taught-places.ts";
 import { describeAll } from "../map/recognise.ts";
@@ -18,7 +18,7 @@ import { judgeConfidence, type Learned, type Target } from "../model/target.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { mergeMemory } from "../sources/merge-memory.ts";
 
-export interface ContextQuery extends WindowQuery, Patience {
+export interface ContextQuery extends WindowQuery, ReadOptions {
   /** Also what the picture of the active window shows, however much its tree tells. */
   readonly forceVision: boolean;
   /** Only what lies in this part of the screen, in physical pixels. */
@@ -38,7 +38,7 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
     const list = await desktop.platform.listWindows();
     if (!list.ok) return list;
     const { windows: all, screen } = list.value;
-    const chosen = selectWindows(all, query, list.value.withheld);
+    const chosen = selectWindows(list.value, query);
     if (!chosen.ok) return chosen;
     const active = chosen.value.find(({ isFocused }) => isFocused) ?? chosen.value[0];
     const shown = chosen.value.filter(({ state }) => !state.includes("minimised"));

@@ -1,5 +1,5 @@
 import { locateOne } from "../find/locate.ts";
-import { type Desktop, type Patience, withMap } from "../find/read.ts";
+import { type Desktop, type ReadOptions, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import { teachPlace } from "../find/taught-places.ts";
 import type { Point } from "../model/bounds.ts";
@@ -11,7 +11,7 @@ import { maskSecrets } from "../model/secrets-in-text.ts";
 import { isPixelSource } from "../model/source.ts";
 
 /** What a person says: that a control, or what is at a point, is called so. */
-export interface Lesson extends Patience {
+export interface Lesson extends ReadOptions {
   readonly name: string;
   readonly of: { readonly mark: number } | { readonly point: Point };
 }

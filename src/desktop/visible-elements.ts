@@ -1,6 +1,6 @@
 import { selectElements } from "../find/filter.ts";
 import { isInOpenList } from "../find/hit.ts";
-import { type Desktop, findTaught, know, lookAt, type Patience } from "../find/read.ts";
+import { type Desktop, findTaught, know, lookAt, type ReadOptions } from "../find/read.ts";
 import { areaOf, type Bounds, containsBounds, intersect } from "../model/bounds.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
@@ -12,7 +12,7 @@ import type { Window } from "../model/window.ts";
 import type { ScreenSurface } from "../platform/port.ts";
 
 /** What of the windows is to be marked. */
-export interface SeenQuery extends Patience {
+export interface SeenQuery extends ReadOptions {
   readonly windows: readonly Window[];
   readonly all: readonly Window[];
   /** Only these roles; by default what can be acted on. */

@@ -1,6 +1,6 @@
 import { type Condition, contentOf, describeSubject, findNamed, isMet, type Subject } from "../find/condition.ts";
 import { rankMatches } from "../find/match.ts";
-import { type Desktop, know, lookAt, type Patience, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
@@ -12,7 +12,7 @@ import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
 import type { Watch } from "../sources/port.ts";
 
-export interface WaitQuery extends WindowQuery, Patience {
+export interface WaitQuery extends WindowQuery, ReadOptions {
   readonly condition: Condition;
   /** How long to wait; 0 looks once. */
   readonly waitMs: number;
@@ -42,8 +42,8 @@ export function waitFor(desktop: Desktop, query: WaitQuery): Promise<Result<Outc
 }
 
 /** What is waited for may be in a window that does not exist yet: nobody has to be there at the start. */
-function chooseScope({ windows, withheld }: WindowList, query: WaitQuery): Result<readonly Window[]> {
-  const chosen = selectWindows(windows, query, withheld);
+function chooseScope(list: WindowList, query: WaitQuery): Result<readonly Window[]> {
+  const chosen = selectWindows(list, query);
   if (chosen.ok || chosen.failure.code !== "NOT_FOUND") return chosen;
   const mayCome = query.waitMs > 0 || query.condition.kind === "window" || isAbsence(query.condition);
   return mayCome ? succeed([]) : chosen;
@@ -119,7 +119,7 @@ async function examine(
 }
 
 function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<readonly Element[]> {
-  const roots = sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root]));
+  const roots = sight.snapshot.windows.flatMap(({ root }) => root ?? []);
   switch (subject.by) {
     case "mark": {
       if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeNoMark(subject.mark));

@@ -10,7 +10,7 @@ import { applicationKeyOf, type Window } from "../model/window.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
 import { rankMatches } from "./match.ts";
-import { type Desktop, know, look, lookAt, nameTaught, type Patience, type Sight } from "./read.ts";
+import { type Desktop, know, look, lookAt, nameTaught, type ReadOptions, type Sight } from "./read.ts";
 import { describeDoubt, describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./refuse.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
 import { findTaughtPlace } from "./taught-places.ts";
@@ -25,7 +25,7 @@ export interface Sighting {
 }
 
 /** Finds the one control that is meant, or refuses. It never guesses. */
-export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & Patience): Promise<Result<Sighting>> {
+export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & ReadOptions): Promise<Result<Sighting>> {
   switch (aim.by) {
     case "mark":
       return locateMark(desktop, aim.mark, query);
@@ -37,7 +37,11 @@ export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & Patie
 }
 
 /** The control that a mark means; a mark never leads to another one. */
-async function locateMark(desktop: Desktop, given: number, query: WindowQuery & Patience): Promise<Result<Sighting>> {
+async function locateMark(
+  desktop: Desktop,
+  given: number,
+  query: WindowQuery & ReadOptions,
+): Promise<Result<Sighting>> {
   const mark = desktop.marks.followAlias(given);
   const ref = desktop.marks.findRef(mark);
   const source = desktop.marks.findLearned([mark]).get(mark)?.source ?? "a11y";
@@ -46,7 +50,7 @@ async function locateMark(desktop: Desktop, given: number, query: WindowQuery & 
   const vision = isSeenSource(source) ? (query.vision ?? "on") : query.vision;
   const list = await desktop.platform.listWindows();
   if (!list.ok) return list;
-  const chosen = selectWindows(list.value.windows, query, list.value.withheld);
+  const chosen = selectWindows(list.value, query);
   if (!chosen.ok) return chosen;
   const isOwn = (window: Window): boolean => applicationKeyOf(window) === ref.app;
   const searched = new Set(chosen.value.filter(isOwn).map(({ id }) => id));
@@ -74,7 +78,11 @@ async function locateMark(desktop: Desktop, given: number, query: WindowQuery & 
 }
 
 /** A place that a person pointed at, while it looks as it did. What is there otherwise counts as what it is in. */
-async function locateTaught(desktop: Desktop, mark: number, query: WindowQuery & Patience): Promise<Result<Sighting>> {
+async function locateTaught(
+  desktop: Desktop,
+  mark: number,
+  query: WindowQuery & ReadOptions,
+): Promise<Result<Sighting>> {
   const place = await findTaughtPlace(desktop, mark);
   if (!place.ok) return place;
   const { window, element, all } = place.value;
@@ -94,7 +102,7 @@ async function locateWords(
   desktop: Desktop,
   words: string,
   roles: ReadonlySet<Role> | undefined,
-  query: WindowQuery & Patience,
+  query: WindowQuery & ReadOptions,
 ): Promise<Result<Sighting>> {
   let seen: readonly WindowRead[] = [];
   for (const includeHidden of [false, true]) {
@@ -116,7 +124,7 @@ async function locateWords(
 const maxCandidates = 10;
 
 /** The deepest element under a point of the screen. */
-async function locateAt({ platform, marks }: Desktop, point: Point, patience: Patience): Promise<Result<Sighting>> {
+async function locateAt({ platform, marks }: Desktop, point: Point, options: ReadOptions): Promise<Result<Sighting>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const window = await platform.findWindowAt(point);
@@ -126,8 +134,8 @@ async function locateAt({ platform, marks }: Desktop, point: Point, patience: Pa
   const own = list.value.windows.filter(({ pid, id }) => id === top.id || (pid === top.pid && pid !== 0));
   const sight = await lookAt(platform, own, list.value.windows, {
     includeHidden: false,
-    timeoutMs: patience.timeoutMs,
-    vision: patience.vision,
+    timeoutMs: options.timeoutMs,
+    vision: options.vision,
   });
   if (!sight.ok) return sight;
   const read = sight.value.snapshot.windows.find((one) => one.window.id === top.id);

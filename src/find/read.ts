@@ -22,7 +22,7 @@ export interface LiveDesktop {
   readonly mirror: Mirror;
 }
 
-export interface Patience {
+export interface ReadOptions {
   /** Time allowed for each application. */
   readonly timeoutMs: number;
   /** Read from the application also what a mirror knows. */
@@ -42,7 +42,7 @@ export interface Sight {
   readonly vision?: VisionMode | undefined;
 }
 
-export interface Look extends Patience {
+export interface Look extends ReadOptions {
   readonly includeHidden: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Look extends Patience {
 export async function look(platform: Platform, query: WindowQuery, how: Look): Promise<Result<Sight>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
-  const wanted = selectWindows(list.value.windows, query, list.value.withheld);
+  const wanted = selectWindows(list.value, query);
   return wanted.ok ? lookAt(platform, wanted.value, list.value.windows, how) : wanted;
 }
 

@@ -4,7 +4,7 @@ import { type Failure, makeFailure } from "../model/failure.ts";
 import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import { listElements, type WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Window } from "../model/window.ts";
 import { nearest } from "./nearest.ts";
 
@@ -76,9 +76,7 @@ export function describeDoubt(
     return makeFailure("NOT_FOUND", message, suggestion);
   }
   const suspects = doubt.kind === "elsewhere" ? [doubt.handle] : doubt.handles;
-  const twins = reads
-    .flatMap(({ root }) => (root === undefined ? [] : flatten([root])))
-    .filter(({ handle }) => suspects.includes(handle));
+  const twins = listElements(reads).filter(({ handle }) => suspects.includes(handle));
   if (doubt.kind === "elsewhere") {
     const message = `${what}; it has changed since, and another control looks as it did`;
     return makeFailure("AMBIGUOUS", message, suggestion, { nearest: twins.map(briefly) });
@@ -123,9 +121,8 @@ function isSilent({ notes }: WindowRead): boolean {
 }
 
 function listNearest(words: string, reads: readonly WindowRead[], roles: ReadonlySet<Role> | undefined): string[] {
-  const named = reads
-    .flatMap(({ root }) => (root === undefined ? [] : flatten(root.children)))
-    .filter((element) => element.name !== "" && (roles === undefined || roles.has(element.role)));
+  const inside = flatten(reads.flatMap(({ root }) => root?.children ?? []));
+  const named = inside.filter((element) => element.name !== "" && (roles === undefined || roles.has(element.role)));
   return nearest(words, named.map(briefly), maxNearest);
 }
 

@@ -27,16 +27,12 @@ export interface Difference {
   readonly after: string;
 }
 
-interface ChangedElement {
-  readonly element: MarkedElement;
-  readonly differences: readonly Difference[];
-}
-
 /** What changed on the screen; of what appeared or disappeared only the outermost elements. */
-export interface Changes {
-  readonly appeared: readonly MarkedElement[];
-  readonly gone: readonly MarkedElement[];
-  readonly changed: readonly ChangedElement[];
+export interface ChangesOf<Shown> {
+  readonly appeared: readonly Shown[];
+  readonly gone: readonly Shown[];
+  /** Each as it is now. */
+  readonly changed: readonly { readonly element: Shown; readonly differences: readonly Difference[] }[];
   readonly openedWindows: readonly Window[];
   readonly closedWindows: readonly Window[];
   readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
@@ -44,7 +40,9 @@ export interface Changes {
   readonly leftOut: number;
 }
 
-export const noChanges: Changes = {
+export type Changes = ChangesOf<MarkedElement>;
+
+export const noChanges: ChangesOf<never> = {
   appeared: [],
   gone: [],
   changed: [],
@@ -70,6 +68,16 @@ export interface Effect {
   /** Whether repeating it is harmless. */
   readonly isRetrySafe: boolean;
 }
+
+/** The parts of an effect that has not been delivered, or only planned in a dry run. */
+export const undelivered = {
+  verdict: "refused",
+  passedOver: [],
+  evidence: [],
+  changes: noChanges,
+  isDelivered: false,
+  isRetrySafe: true,
+} as const satisfies Partial<Effect>;
 
 /** 0 confirmed, 4 delivered but not confirmed, 1 not done. A dry run succeeds when it has reported its plan. */
 export function exitCodeOfEffect({ verdict, isDelivered }: Effect): number {

@@ -1,4 +1,4 @@
-import type { Element } from "./element.ts";
+import { type Element, flatten } from "./element.ts";
 import type { Window } from "./window.ts";
 
 export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED"] as const;
@@ -16,6 +16,11 @@ export interface WindowRead {
   readonly appKey: string;
   readonly root: Element | undefined;
   readonly notes: readonly Note[];
+}
+
+/** All elements of some windows in reading order, each window's own element first. */
+export function listElements(reads: readonly Pick<WindowRead, "root">[]): Element[] {
+  return flatten(reads.flatMap(({ root }) => root ?? []));
 }
 
 export interface Snapshot {

@@ -106,7 +106,7 @@ export class TrackedWindows {
     const isPage = this.session.overlay?.rights.findPages() ?? (() => false);
     const isShown = (window: Window): boolean => !window.state.includes("minimised") && !isPage(window);
     const shown = list.windows.filter((window) => window.pid !== 0 && isShown(window));
-    const chosen = this.query === undefined ? undefined : selectWindows(shown, this.query, list.withheld);
+    const chosen = this.query === undefined ? undefined : selectWindows({ ...list, windows: shown }, this.query);
     this.chosen = new Set(chosen?.ok === true ? chosen.value.map(({ id }) => id) : []);
     const apps = new Set([...this.anchors].map((mark) => desktop.marks.findRef(mark)?.app));
     this.noteMissing(list, (mark) => desktop.marks.findRef(mark)?.app);

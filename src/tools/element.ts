@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { portray } from "../desktop/describe-element.ts";
+import { describeElement } from "../desktop/describe-element.ts";
 import { descriptionOutput } from "../show/description-data.ts";
 import { descriptionForms } from "../show/element-description.ts";
 import { defineTool } from "./define.ts";
@@ -29,6 +29,6 @@ export const element = defineTool({
     if (!desktop.ok) return desktop;
     const { id: mark, evidence: withEvidence = false } = input;
     const query = { ...windowQueryOf(input), mark, withEvidence, timeoutMs: session.timeoutMs };
-    return portray(desktop.value, query);
+    return describeElement(desktop.value, query);
   },
 });

@@ -41,7 +41,7 @@ export const focus = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowQueryOf(input), list.value.withheld);
+    const chosen = chooseWindow(list.value, windowQueryOf(input));
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
     return arrange(desktop.value, chosen.value, { name: "focus" }, options);

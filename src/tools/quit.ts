@@ -25,7 +25,7 @@ export const quit = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseProcess(list.value.windows, query, list.value.withheld);
+    const chosen = chooseProcess(list.value, query);
     if (!chosen.ok) return chosen;
     const { timeoutMs } = session;
     const options = { timeoutMs, isDryRun: input.dryRun ?? false, isForced: input.force ?? false };

@@ -59,7 +59,7 @@ export const window = defineTool({
     if (!desktop.ok) return desktop;
     const list = await desktop.value.platform.listWindows();
     if (!list.ok) return list;
-    const chosen = chooseWindow(list.value.windows, windowQueryOf(given), list.value.withheld);
+    const chosen = chooseWindow(list.value, windowQueryOf(given));
     if (!chosen.ok) return chosen;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
     return arrange(desktop.value, chosen.value, operation.value, options);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { arrange } from "../../src/act/arrange.ts";
-import type { Goal } from "../../src/act/window-goals.ts";
+import { arrange, type Goal } from "../../src/act/arrange.ts";
+
 import type { Gate } from "../../src/guard/gate.ts";
 import type { Guard } from "../../src/guard/guard.ts";
 import type { Command } from "../../src/model/command.ts";

@@ -83,7 +83,7 @@ describe("a press is confirmed by", () => {
     const seen = see([go]);
     expect(await judgePress(go)(observe(seen, seen, go, { hasPopup: true }))).toMatchObject({
       verdict: "confirmed",
-      evidence: ["a menu came up, of which accessibility tells nothing"],
+      evidence: ["a menu opened that accessibility does not report"],
     });
   });
 });
@@ -214,7 +214,7 @@ describe("where no judge was satisfied in time", () => {
   const seen = see([go, name]);
 
   test.each<[string, Judgement["verdict"], string, Observation]>([
-    ["all is as it was", "no-change", "everything is as it was", observe(seen, seen, go)],
+    ["all is as it was", "no-change", "nothing changed", observe(seen, seen, go)],
     ["only pixels changed", "unverified", "was repainted", observe(seen, seen, go, { isRepainted: true })],
     ["it cannot be read", "unverified", "cannot be read", observe(seen, seen, go, { isReadable: false })],
     [
@@ -226,7 +226,7 @@ describe("where no judge was satisfied in time", () => {
     [
       "something else changed",
       "unverified",
-      "nothing of what was wanted",
+      "nothing that shows the wanted effect",
       observe(see([go, log]), see([go, change(log, { name: "went", ownName: "went" })]), go),
     ],
   ])("and %s: %s", (_what, verdict, words, observation) => {

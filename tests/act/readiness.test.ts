@@ -73,7 +73,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     form.desk.app.openWindow({ title: "Sure?", role: "dialog", children: [button("Yes")] }).root.states.add("modal");
     expect(await form.refuse("go", twice)).toMatchObject({
       code: "COVERED",
-      message: 'dialog "Sure?" has to be answered before btn "Go" can be used',
+      message: 'dialog "Sure?" must be answered before btn "Go" can be used',
     });
     expect(form.desk.fake.pressed).toEqual([]);
   });

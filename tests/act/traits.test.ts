@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findFocused } from "../../src/act/free.ts";
 import { planClick } from "../../src/act/intents.ts";
+import { findFocused } from "../../src/act/untargeted.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";

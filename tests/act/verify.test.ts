@@ -95,7 +95,7 @@ describe("where nothing shows", () => {
     const form = open(button("Go"));
     expect(await form.do("go", click)).toMatchObject({
       verdict: "no-change",
-      evidence: ["everything is as it was"],
+      evidence: ["nothing changed"],
     });
     expect(form.watch.vain).toBe(1);
   });
@@ -111,7 +111,7 @@ describe("where nothing shows", () => {
     Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("menu") });
     expect(await form.do("go", click)).toMatchObject({
       verdict: "confirmed",
-      evidence: ["a menu came up, of which accessibility tells nothing"],
+      evidence: ["a menu opened that accessibility does not report"],
     });
   });
 

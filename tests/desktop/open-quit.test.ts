@@ -138,7 +138,7 @@ describe("deskmap quit", () => {
     await scene.start(["zenity", "--info", "--title=Second", "--text=b"], "Second");
     expect(act(scene, "quit", "--app", "zenity").error).toMatchObject({
       code: "AMBIGUOUS",
-      message: "2 processes fit",
+      message: "2 processes match",
     });
     expect(act(scene, "quit").error?.code).toBe("USAGE");
     expect(scene.run("wmctrl", "-l").stdout.trim().split("\n")).toHaveLength(2);

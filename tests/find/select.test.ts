@@ -13,7 +13,7 @@ const windows = [
 ];
 
 function select(query: WindowQuery): number[] | string {
-  const selected = selectWindows(windows, query);
+  const selected = selectWindows({ windows }, query);
   return selected.ok ? selected.value.map(({ id }) => id) : showFailure(selected.failure);
 }
 
@@ -83,7 +83,7 @@ describe("a miss says what is there instead", () => {
   });
 
   test("when no window is open at all", () => {
-    const selected = selectWindows([], { app: "mousepad" });
+    const selected = selectWindows({ windows: [] }, { app: "mousepad" });
     expect(selected.ok ? "" : showFailure(selected.failure)).toMatchInlineSnapshot(`
       "NOT_FOUND  no application "mousepad"
       try: no window is open: start an application first.   nothing was done."
@@ -95,7 +95,7 @@ describe("a window that must not be looked at", () => {
   const refusal = { code: "REFUSED" as const, reason: "blind" as const, message: "no", done: "nothing was done." };
   const withheld = [{ id: 9, pid: 90, names: ["KeePassXC", "keepassxc"], refusal }];
   const reasonOf = (query: WindowQuery): string | undefined => {
-    const selected = selectWindows(windows, query, withheld);
+    const selected = selectWindows({ windows, withheld }, query);
     return selected.ok ? "found" : (selected.failure.reason ?? selected.failure.code);
   };
 
@@ -114,7 +114,7 @@ describe("a window that must not be looked at", () => {
 
 describe("the one window that is meant", () => {
   const choose = (query: WindowQuery, all = windows): number | string => {
-    const chosen = chooseWindow(all, query);
+    const chosen = chooseWindow({ windows: all }, query);
     return chosen.ok ? chosen.value.id : showFailure(chosen.failure);
   };
 
@@ -125,7 +125,7 @@ describe("the one window that is meant", () => {
 
   test("is never guessed among different processes", () => {
     expect(choose({})).toBe(
-      'AMBIGUOUS  5 windows fit\nnearest: "1 Code \\"main.ts - Deskmap\\"", "2 Xcode \\"App.swift\\"", ' +
+      'AMBIGUOUS  5 windows match\nnearest: "1 Code \\"main.ts - Deskmap\\"", "2 Xcode \\"App.swift\\"", ' +
         '"3 Mousepad \\"Report.txt\\"", "4 Mousepad \\"report (old).txt\\"", "5 Panel \\"\\""\n' +
         "try: --window-id 1   (or the id of another)   nothing was done.",
     );
@@ -133,7 +133,7 @@ describe("the one window that is meant", () => {
 
   test("is, of one process, the one with the keyboard or the only one that shows; else it is not guessed", () => {
     const with4 = (over: Partial<Window>): Window[] => windows.map((one) => (one.id === 4 ? { ...one, ...over } : one));
-    expect(choose({ app: "mousepad" })).toStartWith("AMBIGUOUS  2 windows fit");
+    expect(choose({ app: "mousepad" })).toStartWith("AMBIGUOUS  2 windows match");
     expect(choose({ app: "mousepad" }, with4({ isFocused: true }))).toBe(4);
     expect(choose({ app: "mousepad" }, with4({ state: ["minimised"] }))).toBe(3);
   });
@@ -144,19 +144,19 @@ describe("the one window that is meant", () => {
 });
 
 test("the process that is meant is one, with as many windows as it likes", () => {
-  const one = chooseProcess(windows, { app: "mousepad" });
+  const one = chooseProcess({ windows }, { app: "mousepad" });
   expect(one.ok && one.value.pid).toBe(30);
-  const several = chooseProcess(windows, { app: "cod" });
-  expect(several.ok ? "" : several.failure).toMatchObject({ code: "AMBIGUOUS", message: "2 processes fit" });
-  const nameless = chooseProcess([makeWindow({ pid: 0 })], {});
+  const several = chooseProcess({ windows }, { app: "cod" });
+  expect(several.ok ? "" : several.failure).toMatchObject({ code: "AMBIGUOUS", message: "2 processes match" });
+  const nameless = chooseProcess({ windows: [makeWindow({ pid: 0 })] }, {});
   expect(nameless.ok ? "" : nameless.failure.code).toBe("UNAVAILABLE");
 });
 
 test("a class is the whole word, in any case; another one is told with those that there are", () => {
   const own = [makeWindow({ id: 1, class: "XTerm" }), makeWindow({ id: 2, class: "Uxterm" })];
-  const found = selectWindows(own, { class: "xterm" });
+  const found = selectWindows({ windows: own }, { class: "xterm" });
   expect(found.ok && found.value.map(({ id }) => id)).toEqual([1]);
-  const missing = selectWindows(own, { class: "xtrm" });
+  const missing = selectWindows({ windows: own }, { class: "xtrm" });
   expect(missing.ok ? "" : showFailure(missing.failure)).toContain(
     'NOT_FOUND  no window of class "xtrm"\nnearest: "XTerm"',
   );

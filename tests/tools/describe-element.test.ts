@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { portray } from "../../src/desktop/describe-element.ts";
+import { describeElement } from "../../src/desktop/describe-element.ts";
 import { read } from "../../src/desktop/index.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { descriptionForms } from "../../src/show/element-description.ts";
@@ -30,7 +30,7 @@ async function openEditor() {
 test("a control is told with what it is now, what is remembered, and what it would be found by", async () => {
   const { store, desktop } = await openEditor();
   store.countAct(1, true);
-  const description = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const json = JSON.parse(JSON.stringify(descriptionForms.data(description.value)));
   expect(json).toMatchObject({
@@ -50,7 +50,7 @@ test("what has a twin would not be found by its description alone", async () => 
   const { store, desktop } = await openEditor();
   const [twin] = store.listTargets({}).filter(({ ref }) => ref.name === "Delete");
   const mark = twin?.learned.mark ?? 0;
-  const description = await portray(desktop, { mark, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { mark, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   expect(description.value.again).toMatchObject({ certainty: "object" });
   expect(description.value.again?.margin).toBeLessThan(1);
@@ -63,14 +63,14 @@ test("a control that is not there is told from memory, with the reason; an unkno
     ?.listControls()
     .find(({ name }) => name === "Save")
     ?.remove();
-  const description = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const json = JSON.parse(JSON.stringify(descriptionForms.data(description.value)));
   expect(json).toMatchObject({ there: false, why: { code: "NOT_FOUND" }, memory: { ref: { name: "Save" } } });
   expect(json.again).toMatchObject({ certainty: "missing", isItself: false });
   expect(json.again.verdict).not.toBe("match");
   expect(descriptionForms.text(description.value)).toContain("there no: 1 means button");
-  expect(await portray(desktop, { mark: 999, withEvidence: false, timeoutMs })).toMatchObject({ ok: false });
+  expect(await describeElement(desktop, { mark: 999, withEvidence: false, timeoutMs })).toMatchObject({ ok: false });
   store.close();
 });
 
@@ -80,7 +80,7 @@ test("what a secret field holds is in no form of the answer", async () => {
   const store = folder.open();
   const desktop = { platform: fake.open(), marks: store };
   await read(desktop, { includeHidden: false, isWhole: true, timeoutMs });
-  const description = await portray(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const [json, lines] = [
     JSON.stringify(descriptionForms.data(description.value)),

@@ -1,12 +1,12 @@
-import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
+import { type Element, listWithPaths } from "../model/element.ts";
 import { quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import { listElements, type WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 
 const maxNameLength = 60;
 
-/** Words of applications stand in quotes, so that no label can pass for a line of ours. */
+/** Text from applications is quoted, so that no label can pass for a line of Deskmap's. */
 export function nameElement({ role, name }: Pick<Element, "role" | "name">): string {
   return name === "" ? `the nameless ${shortRole(role)}` : `${shortRole(role)} ${quote(name)}`;
 }
@@ -19,18 +19,18 @@ export function quote(text: string): string {
   return quoteText(text, maxNameLength);
 }
 
-/** The entries of the menus that are open. */
-export function listMenuEntries(reads: readonly WindowRead[]): readonly Placed[] {
+/** Whether the tree has a visible entry of an open menu. */
+export function hasMenuEntry(reads: readonly WindowRead[]): boolean {
   return reads
     .flatMap(({ root }) => listWithPaths(root))
-    .filter(({ element: { role, states }, ancestors }) => {
+    .some(({ element: { role, states }, ancestors }) => {
       return role === "menuitem" && !states.has("hidden") && ancestors.some((one) => one.role === "menu");
     });
 }
 
-/** Everything that windows say, in their order. */
+/** All names in some windows, in reading order. */
 export function listTexts(reads: readonly WindowRead[]): string[] {
-  return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root])))
+  return listElements(reads)
     .map(({ name }) => name)
     .filter((name) => name !== "");
 }

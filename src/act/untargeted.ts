@@ -1,35 +1,34 @@
-import { know, lookAt, type Patience, withMap } from "../find/read.ts";
+import { know, lookAt, type ReadOptions, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
-import { type Effect, noChanges } from "../model/effect.ts";
+import { type Effect, undelivered } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
-import { presentChanges } from "./changes.ts";
-import type { Seen } from "./compare.ts";
+import { presentChanges, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
-import { findPress, waitOutPress } from "./press-pause.ts";
+import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
+import { findPress, waitOutPress } from "./readiness.ts";
 import { verify } from "./verify.ts";
-import { listMenuEntries, listTexts, nameWindow } from "./words.ts";
 
-/** A command that goes to a place or to whatever has the focus, not to a control that was named. */
-export interface FreeRequest extends Patience {
+/** A command to a point or to the focused control, not to a control that was named. */
+export interface UntargetedRequest extends ReadOptions {
   readonly tool: string;
-  /** The window that it reaches; undefined where only the desktop itself is there. */
+  /** The window it reaches; undefined if that is only the desktop itself. */
   readonly window: Window | undefined;
   readonly words: string;
   readonly way: string;
   readonly command: Command;
   readonly isDryRun: boolean;
   readonly isRepeatable: boolean;
-  /** The element that it will reach, as far as the window tells. */
+  /** The element it will reach, as far as the window reports it. */
   find(reads: readonly WindowRead[]): Element | undefined;
   judge(element: Element | undefined): Judge | Promise<Judge>;
   readonly isQuiet?: boolean;
@@ -37,7 +36,7 @@ export interface FreeRequest extends Patience {
   readonly onto?: Element | undefined;
 }
 
-export function performFreely(desktop: GatedDesktop, request: FreeRequest): Promise<Result<Effect>> {
+export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { platform } = desktop;
     const press = request.isDryRun ? undefined : findPress(request.command);
@@ -74,8 +73,12 @@ export function performFreely(desktop: GatedDesktop, request: FreeRequest): Prom
   });
 }
 
-/** What the guard is told: what is typed where nothing can be written presses what has the focus. */
-function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found: Element | undefined): GuardRequest {
+/** Where nothing can be written to, typed text presses the focused control. */
+function describeForGuard(
+  request: UntargetedRequest,
+  { sight, numbers }: Seen,
+  found: Element | undefined,
+): GuardRequest {
   const { windows } = sight.snapshot;
   const element = found ?? (request.command.kind === "type" ? findFocused(windows) : undefined);
   return {
@@ -86,14 +89,14 @@ function describeForGuard(request: FreeRequest, { sight, numbers }: Seen, found:
     onto: request.onto,
     within: () => listContainers(windows, element),
     surroundings: () => listTexts(windows),
-    tellsMenu: () => listMenuEntries(windows).length > 0,
+    tellsMenu: () => hasMenuEntry(windows),
   };
 }
 
-/** Everything of the application that will be reached. */
+/** Reads all windows of the application that will be reached. */
 async function lookAround(
   { platform, marks }: GatedDesktop,
-  { window, timeoutMs, vision = "off" }: FreeRequest,
+  { window, timeoutMs, vision = "off" }: UntargetedRequest,
 ): Promise<Result<Seen>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
@@ -108,12 +111,11 @@ function listContainers(reads: readonly WindowRead[], element: Element | undefin
   return all.find((placed) => placed.element === element)?.ancestors ?? [];
 }
 
-/** The first element of any window that is as wanted. */
 export function findIn(reads: readonly WindowRead[], isWanted: (element: Element) => boolean): Element | undefined {
-  return flatten(reads.flatMap(({ root }) => (root === undefined ? [] : [root]))).find(isWanted);
+  return listElements(reads).find(isWanted);
 }
 
-/** An entry may report the focus only because it is the current one of its list: anything else that reports it counts first. */
+/** A list entry may report the focus only because it is current, so any other focused element comes first. */
 export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const isFocused = ({ states }: Element): boolean => states.has("focused");
   const inMenu = findChosenInMenu(reads);
@@ -121,7 +123,7 @@ export function findFocused(reads: readonly WindowRead[]): Element | undefined {
   const focused =
     findIn(reads, (element) => isFocused(element) && !hasTrait(element, "focus-means-current")) ??
     findIn(reads, isFocused);
-  // A list has the focus as a whole; what a key does, it does to the entry that is chosen in it.
+  // A list has the focus as a whole; keys act on its current entry.
   const entries = focused !== undefined && listRoles.has(focused.role) ? flatten(focused.children) : [];
   return entries.find(isFocused) ?? entries.find(({ states }) => states.has("selected")) ?? focused;
 }
@@ -148,10 +150,15 @@ const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
 
 const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
 
-function describe(request: FreeRequest, before: Seen, element: Element | undefined, isDelivered: boolean): Effect {
+function describe(
+  request: UntargetedRequest,
+  before: Seen,
+  element: Element | undefined,
+  isDelivered: boolean,
+): Effect {
   const { window, words } = request;
   return {
-    verdict: "refused",
+    ...undelivered,
     intent: request.tool,
     target: {
       ...(element === undefined ? {} : { element: attachMarks({ ...element, children: [] }, before.numbers) }),
@@ -159,15 +166,12 @@ function describe(request: FreeRequest, before: Seen, element: Element | undefin
       words,
     },
     way: request.way,
-    passedOver: [],
-    evidence: [],
-    changes: noChanges,
     isDelivered,
     isRetrySafe: !isDelivered || request.isRepeatable,
   };
 }
 
-/** The window that has the keyboard: the one that was chosen, which is brought to the front, else the one in front. */
+/** The window that gets the keys: the selected one, which is brought to the front, else the focused one. */
 export async function chooseKeyboardWindow(
   { platform, gate }: GatedDesktop,
   query: WindowQuery,
@@ -177,7 +181,7 @@ export async function chooseKeyboardWindow(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
-  const fitting = selectWindows(list.value.windows, query, list.value.withheld);
+  const fitting = selectWindows(list.value, query);
   if (!fitting.ok) return fitting;
   if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   const isAnyMeant = fitting.value.length === list.value.windows.length;
@@ -185,7 +189,7 @@ export async function chooseKeyboardWindow(
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail(makeFailure("NOT_FOUND", "no window has the keyboard", suggestion));
   }
-  const chosen = chooseWindow(list.value.windows, query, list.value.withheld);
+  const chosen = chooseWindow(list.value, query);
   if (!chosen.ok || isDryRun) return chosen;
   const operation = { name: "front" as const };
   const raised = await gate.carryOut(
@@ -218,8 +222,8 @@ async function waitForFocus({ platform }: Pick<GatedDesktop, "platform">, window
   return fail({
     code: "FAILED",
     message: `${nameWindow(window)} does not come to the front`,
-    suggestion: "deskmap focus tells more.",
-    done: "it was asked to come to the front; nothing was typed.",
+    suggestion: "deskmap focus says why.",
+    done: "the window manager was asked to bring it to the front; nothing was typed.",
   });
 }
 

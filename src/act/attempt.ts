@@ -1,5 +1,5 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { know, type Patience, type Sight } from "../find/read.ts";
+import { know, type ReadOptions, type Sight } from "../find/read.ts";
 import type { WindowQuery } from "../find/select.ts";
 import type { Request } from "../guard/gate.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
@@ -10,32 +10,29 @@ import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
-import { listMenuEntries, listTexts, nameElement, nameWindow } from "./words.ts";
+import { hasMenuEntry, listTexts, nameElement, nameWindow } from "./names.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
 const frontMs = 2000;
 const focusMs = 600;
-/** Between two looks while something is waited for; a sign ends the wait earlier. */
+/** How often to check a condition; a sign ends the wait earlier. */
 const stepMs = 50;
 
-/**
- * One action on one control, from the first look to the last command. It remembers whether anything was delivered, so that
- * every answer can say so.
- */
-export class Stage {
-  /** What was done beforehand: a window raised, a page scrolled. */
+/** One attempt to act on one control. Records what was prepared and delivered, so that every failure can say so. */
+export class Attempt {
+  /** What was done first: a window raised, a page scrolled. */
   readonly preparations: string[] = [];
   isDelivered = false;
-  /** What the last command was answered with. */
+  /** The answer to the last command. */
   answer = "";
-  /** What showed while the application was answering: it answers one thing at a time, so that is what the order did. */
+  /** Signs that arrived before the application's answer. It handles one request at a time, so the action caused them. */
   early: readonly Sign[] = [];
 
   constructor(
     readonly desktop: GatedDesktop,
     readonly tool: string,
     private readonly aim: Aim,
-    private readonly query: WindowQuery & Patience,
+    private readonly query: WindowQuery & ReadOptions,
     public sighting: Sighting,
     readonly watch: Watch,
   ) {}
@@ -56,7 +53,7 @@ export class Stage {
     return this.desktop.gate.foresee(command, this.describeRequest());
   }
 
-  /** Does what was asked for. */
+  /** Delivers a command of the order itself. */
   async deliver(command: Command): Promise<Result<void>> {
     const isAnswered = isElementCommand(command);
     if (isAnswered) this.watch.take();
@@ -67,40 +64,39 @@ export class Stage {
     return done.ok ? succeed(undefined) : done;
   }
 
-  /** Does what has to be done first. It changes what is seen, not what is worked on. */
+  /** Delivers a command that makes the control ready, such as scrolling. */
   async prepare(command: Command, words: string): Promise<Result<void>> {
     const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
     return done.ok ? succeed(undefined) : done;
   }
 
-  /** What the guard is told of a command. */
   private describeRequest(): Request {
     const { tool, window, sighting } = this;
     const element = describeForGuard(this.element);
     const mark = sighting.numbers.get(element.handle);
     const within = () => sighting.placed.ancestors;
-    const tellsMenu = () => listMenuEntries(sighting.sight.snapshot.windows).length > 0;
+    const tellsMenu = () => hasMenuEntry(sighting.sight.snapshot.windows);
     return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
   }
 
-  /** Finds the control once more in a fresh read: where it was pointed at, only if the same one is still there. */
+  /** Finds the control again in a fresh read. */
   async lookAgain(): Promise<Result<Sighting>> {
     const sighting = await locateOne(this.desktop, this.sameAim(), { ...this.query, isAnew: true });
     if (sighting.ok) this.sighting = sighting.value;
     return sighting;
   }
 
-  /** The same for another control of the application, such as a choice in a list that was opened. */
-  async turnTo(handle: string, sight: Sight): Promise<Result<Stage>> {
+  /** An attempt on another control of the application, such as a choice in an opened list. */
+  async turnTo(handle: string, sight: Sight): Promise<Result<Attempt>> {
     const mark = know(this.desktop.marks, sight, new Set([handle])).get(handle) ?? 0;
     const aim = { by: "mark" as const, mark };
     const sighting = await locateOne(this.desktop, aim, this.query);
     if (!sighting.ok) return sighting;
-    return succeed(new Stage(this.desktop, this.tool, aim, this.query, sighting.value, this.watch));
+    return succeed(new Attempt(this.desktop, this.tool, aim, this.query, sighting.value, this.watch));
   }
 
-  /** Once found by words, a control is followed by its mark: other words may fit better after a change. */
+  /** A control found by words is then followed by its mark: after a change another one may match the words better. */
   private sameAim(): Aim {
     const mark = this.sighting.numbers.get(this.element.handle);
     return mark === undefined ? this.aim : { by: "mark", mark };
@@ -117,9 +113,7 @@ export class Stage {
     if (!raised.ok) return raised;
     const isThere = await this.waitUntil(frontMs, () => this.isInFront(window));
     if (isThere) return succeed(undefined);
-    return fail(
-      this.describe("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus tells more."),
-    );
+    return fail(this.describe("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus says why."));
   }
 
   private async isInFront({ id }: Window): Promise<boolean> {
@@ -127,7 +121,7 @@ export class Stage {
     return list.ok && list.value.windows.some((window) => window.id === id && window.isFocused);
   }
 
-  /** Gives the control the keyboard focus through accessibility; whether it has it now. */
+  /** Focuses the control through accessibility. Returns whether it has the focus now. */
   async focusQuietly(): Promise<Result<boolean>> {
     const { element } = this;
     if (isPixelSource(element.source)) return succeed(false);
@@ -142,7 +136,7 @@ export class Stage {
     return glimpse.ok && glimpse.value?.states.has("focused") === true;
   }
 
-  /** Asks again at every sign of change, until the answer is yes or the time is over. */
+  /** Checks at every sign of change until the condition holds; false if it does not in time. */
   async waitUntil(timeoutMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -154,11 +148,11 @@ export class Stage {
   }
 
   describe(code: Failure["code"], message: string, suggestion: string): Failure {
-    return this.tellDone(makeFailure(code, message, suggestion));
+    return this.addDone(makeFailure(code, message, suggestion));
   }
 
-  /** A failure that comes after something was done says so. */
-  tellDone(failure: Failure): Failure {
+  /** Adds what was already done to a failure. */
+  addDone(failure: Failure): Failure {
     const done = [...this.preparations, ...(this.isDelivered ? ["a part of it"] : [])];
     return done.length === 0 || failure.done !== nothingDone
       ? failure
@@ -166,7 +160,7 @@ export class Stage {
   }
 }
 
-/** What is known by its pixels alone may be a button, whatever it looks like; its name and its own words both count. */
+/** A pixel target is judged as a button, whatever it looks like, by both of its names. */
 function describeForGuard(element: Element): Element {
   if (!isPixelSource(element.source)) return element;
   const words = [...new Set([element.ownName, element.name])].filter((one) => one !== "").join(" ");
