@@ -150,23 +150,19 @@ function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindQuery)
 
 /** What a query asks for of what was seen, with its marks. */
 export function knowChosen(marks: MapStore, sight: Sight, query: ReadQuery): View {
-  const windows = knowAgain(marks, sight, describeChoice(query), () => markChosen(marks, sight, query));
+  const windows = knowAgain(marks, sight, describeSelection(query), () => markChosen(marks, sight, query));
   return { takenAtMs: sight.snapshot.takenAtMs, windows };
 }
 
-function describeChoice({
-  roles,
-  bbox,
-  depth,
-  isInteractive,
-  isWhole,
-  max,
-  includeHidden,
-  ...rest
-}: ReadQuery): string {
-  const { app, window, windowId, pid, class: className } = rest;
-  const [windows, named] = [[app, window, windowId, pid, className], roles === undefined ? roles : [...roles]];
-  return JSON.stringify([windows, named, bbox, depth, isInteractive, isWhole, max, includeHidden]);
+/** A key of everything a query selects; only views of the same selection can be compared or reused. */
+export function describeSelection(query: ReadQuery & { readonly withPlaces?: boolean | undefined }): string {
+  const { app, window, windowId, pid, class: className, roles, bbox, depth, isInteractive, isWhole, max } = query;
+  const named = roles === undefined ? undefined : [...roles].sort();
+  const { includeHidden, withPlaces, vision = "auto" } = query;
+  return JSON.stringify([
+    [app?.toLowerCase(), window?.toLowerCase(), windowId, pid, className?.toLowerCase()],
+    [named, bbox, depth, isInteractive ?? false, isWhole ?? false, max, includeHidden, withPlaces ?? false, vision],
+  ]);
 }
 
 function markChosen(marks: MapStore, sight: Sight, query: ReadQuery): readonly WindowView[] {

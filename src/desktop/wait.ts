@@ -1,11 +1,11 @@
 import { type Condition, contentOf, describeSubject, findNamed, isMet, type Subject } from "../find/condition.ts";
 import { rankMatches } from "../find/match.ts";
 import { type Desktop, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
+import { describeUnknownMark } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
@@ -122,7 +122,7 @@ function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<
   const roots = sight.snapshot.windows.flatMap(({ root }) => root ?? []);
   switch (subject.by) {
     case "mark": {
-      if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeNoMark(subject.mark));
+      if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeUnknownMark(subject.mark));
       const numbers = know(desktop.marks, sight, new Set());
       const isMeant = ({ handle }: Element): boolean => numbers.get(handle) === subject.mark;
       return succeed(flatten(roots).filter(isMeant));
@@ -140,10 +140,6 @@ const silence: ReadonlySet<string> = new Set(["TIMEOUT", "GONE", "FAILED"]);
 function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
   const matches = rankMatches(snapshot.windows, words, undefined).filter(({ score }) => score >= sureScore);
   return matches.filter(({ score }) => score === matches[0]?.score).map(({ element }) => element);
-}
-
-function describeNoMark(mark: number) {
-  return makeFailure("NOT_FOUND", describeMissingMark(mark), "deskmap read gives every control its mark.");
 }
 
 function describeContent({ name, value, states }: Element): string {

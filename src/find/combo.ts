@@ -76,11 +76,6 @@ function listNearest(name: string, names: readonly string[]): string[] {
 const longestName = 30;
 
 function refuse(message: string, suggestion: string | undefined, near?: readonly string[]): Result<Combo> {
-  return fail({
-    code: "USAGE",
-    message,
-    ...(near === undefined ? {} : { nearest: near }),
-    ...(suggestion === undefined ? {} : { suggestion }),
-    done: nothingDone,
-  });
+  const failure = { code: "USAGE" as const, message, done: nothingDone, ...(near && { nearest: near }) };
+  return fail(suggestion === undefined ? failure : { ...failure, suggestion });
 }

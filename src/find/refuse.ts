@@ -1,8 +1,10 @@
+import type { Doubt } from "../map/certify.ts";
 import type { Point } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, makeFailure } from "../model/failure.ts";
 import { describeMissingMark } from "../model/passing-mark.ts";
 import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
+import type { StoredRef } from "../model/ref.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Window } from "../model/window.ts";
@@ -29,64 +31,50 @@ export function describeUnknownMark(mark: number): Failure {
   return makeFailure("NOT_FOUND", describeMissingMark(mark), "deskmap read gives every control its mark.");
 }
 
+function describeMeaning(mark: number, { app, role, name }: StoredRef): string {
+  return `${mark} means ${role}${name === "" ? "" : ` ${quoteText(name)}`} of ${quoteName(app)}`;
+}
+
 /** For a mark whose control is absent. Similar controls are listed, never used instead. */
-export function describeLostMark(
-  mark: number,
-  ref: { readonly app: string; readonly role: Role; readonly name: string },
-  isOpen: boolean,
-  reads: readonly WindowRead[],
-): Failure {
-  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
+export function describeLostMark(mark: number, ref: StoredRef, isOpen: boolean, reads: readonly WindowRead[]): Failure {
+  const what = describeMeaning(mark, ref);
   if (isOpen && reads.some(isSilent)) {
-    return makeFailure(
-      "TIMEOUT",
-      `${what}, which does not answer: whether it still exists is unknown`,
-      "wait until the application answers; --timeout-ms waits longer.",
-    );
+    const message = `${what}, which does not answer: whether it still exists is unknown`;
+    return makeFailure("TIMEOUT", message, "wait until the application answers; --timeout-ms waits longer.");
   }
-  return makeFailure(
-    "NOT_FOUND",
-    isOpen ? `${what}; it is not there now${describeGaps(reads)}` : `${what}, which has no window open here`,
-    isOpen
-      ? `deskmap read --app ${quoteArgument(ref.app)} shows what is there.`
-      : `start ${quoteName(ref.app)}, then try again.`,
-    { nearest: listNearest(ref.name, reads, undefined) },
-  );
+  const near = { nearest: listNearest(ref.name, reads, undefined) };
+  if (!isOpen) {
+    const message = `${what}, which has no window open here`;
+    return makeFailure("NOT_FOUND", message, `start ${quoteName(ref.app)}, then try again.`, near);
+  }
+  const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows what is there.`;
+  return makeFailure("NOT_FOUND", `${what}; it is not there now${describeGaps(reads)}`, suggestion, near);
 }
 
 /** For a mark that leads to what may be another control. */
-export function describeDoubt(
-  mark: number,
-  ref: { readonly app: string; readonly role: Role; readonly name: string },
-  doubt:
-    | { readonly kind: "twins"; readonly handles: readonly string[] }
-    | { readonly kind: "disguise"; readonly mark: number }
-    | { readonly kind: "renamed" }
-    | { readonly kind: "elsewhere"; readonly handle: string },
-  reads: readonly WindowRead[],
-): Failure {
-  const what = `${mark} means ${ref.role}${ref.name === "" ? "" : ` ${quoteText(ref.name)}`} of ${quoteName(ref.app)}`;
+export function describeDoubt(mark: number, ref: StoredRef, doubt: Doubt, reads: readonly WindowRead[]): Failure {
+  const what = describeMeaning(mark, ref);
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
-  if (doubt.kind === "disguise") {
-    const message = `${what}; what looks like it now was ${doubt.mark} before`;
-    return makeFailure("NOT_FOUND", message, suggestion);
+  const list = (...handles: readonly string[]): Pick<Failure, "nearest"> => {
+    const suspects = listElements(reads).filter(({ handle }) => handles.includes(handle));
+    return { nearest: suspects.map(describeBriefly) };
+  };
+  switch (doubt.kind) {
+    case "disguise":
+      return makeFailure("NOT_FOUND", `${what}; what looks like it now was ${doubt.mark} before`, suggestion);
+    case "renamed": {
+      const message = `${what} since it was last shown; what has its former name may be another`;
+      return makeFailure("NOT_FOUND", message, suggestion);
+    }
+    case "elsewhere": {
+      const message = `${what}; it has changed since, and another control looks as it did`;
+      return makeFailure("AMBIGUOUS", message, suggestion, list(doubt.handle));
+    }
+    case "twins": {
+      const message = `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`;
+      return makeFailure("AMBIGUOUS", message, suggestion, list(...doubt.handles));
+    }
   }
-  if (doubt.kind === "renamed") {
-    const message = `${what} since it was last shown; what has its former name may be another`;
-    return makeFailure("NOT_FOUND", message, suggestion);
-  }
-  const suspects = doubt.kind === "elsewhere" ? [doubt.handle] : doubt.handles;
-  const twins = listElements(reads).filter(({ handle }) => suspects.includes(handle));
-  if (doubt.kind === "elsewhere") {
-    const message = `${what}; it has changed since, and another control looks as it did`;
-    return makeFailure("AMBIGUOUS", message, suggestion, { nearest: twins.map(briefly) });
-  }
-  return makeFailure(
-    "AMBIGUOUS",
-    `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`,
-    suggestion,
-    { nearest: twins.map(briefly) },
-  );
 }
 
 export function describeNothingAt(
@@ -123,10 +111,10 @@ function isSilent({ notes }: WindowRead): boolean {
 function listNearest(words: string, reads: readonly WindowRead[], roles: ReadonlySet<Role> | undefined): string[] {
   const inside = flatten(reads.flatMap(({ root }) => root?.children ?? []));
   const named = inside.filter((element) => element.name !== "" && (roles === undefined || roles.has(element.role)));
-  return nearest(words, named.map(briefly), maxNearest);
+  return nearest(words, named.map(describeBriefly), maxNearest);
 }
 
-function briefly({ name, role }: Element): string {
+function describeBriefly({ name, role }: Element): string {
   return `${shortRole(role)} ${name}`;
 }
 

@@ -90,7 +90,9 @@ interface Condition {
 
 function listConditions(windows: readonly Window[], query: WindowQuery): Condition[] {
   const { app = "", window: title = "", windowId, pid, class: className = "" } = query;
-  const [soughtApp = "", soughtTitle = "", soughtClass = ""] = [app, title, className].map((text) => text.toLowerCase());
+  const [soughtApp = "", soughtTitle = "", soughtClass = ""] = [app, title, className].map((text) =>
+    text.toLowerCase(),
+  );
   // "code" must find Code and not Xcode if there is an exact match.
   const isExact = windows.some((window) => namesOf(window).includes(soughtApp));
   const conditions: readonly (Condition & { readonly isGiven: boolean })[] = [

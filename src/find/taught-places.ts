@@ -2,7 +2,7 @@ import type { StoredTarget } from "../map/store/port.ts";
 import { nameWindows } from "../map/window-names.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "../model/bounds.ts";
 import { fromLocal, toLocal } from "../model/coordinates.ts";
-import type { Element } from "../model/element.ts";
+import { blankElement, type Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
@@ -11,7 +11,7 @@ import { applicationKeyOf, type Window } from "../model/window.ts";
 import { describeAppearance, hasAppearance, isSameAppearance, placeAround } from "../picture/appearance.ts";
 import type { Desktop } from "./read.ts";
 
-/** A control that a person pointed at where no tree tells of one: it is known by its place in a window and its appearance. */
+/** A control that a person pointed at where no tree reports one: known by its place in a window and its appearance. */
 export interface TaughtPlace {
   readonly mark: number;
   readonly window: Window;
@@ -19,10 +19,10 @@ export interface TaughtPlace {
   readonly target: StoredTarget;
 }
 
-/** The size of a button that nobody has measured. */
+/** The assumed size of a button. */
 const taughtSize = { width: 50, height: 30 };
 
-/** The places that were taught in these windows. */
+/** The places taught in these windows. */
 export function listTaughtPlaces(
   { marks }: Pick<Desktop, "marks">,
   windows: readonly Window[],
@@ -39,7 +39,7 @@ export function listTaughtPlaces(
   });
 }
 
-/** Remembers a point of a window under a name that a person gave; one of that name there is replaced. */
+/** Stores a point of a window under the name a person gives; a place of that name there is replaced. */
 export async function teachPlace(
   desktop: Desktop,
   window: Window,
@@ -54,7 +54,7 @@ export async function teachPlace(
   const { marks } = desktop;
   const app = applicationKeyOf(window);
   const names = [app, window.app, window.class, ...window.aliases].filter(Boolean).map((one) => one.toLowerCase());
-  // Any of its names may be used to make it blind.
+  // A policy may use any of its names to make it blind.
   marks.nameApplications(new Map([[app, new Set(names)]]));
   for (const { mark, target } of listTaughtPlaces(desktop, [window], all)) {
     if (target.learned.taught === name) marks.teach(mark, "");
@@ -70,10 +70,7 @@ export async function teachPlace(
   });
 }
 
-/**
- * Where a taught place is now. Memory alone is not enough: its window must be open, nothing may lie over it, and it must
- * look as it did.
- */
+/** Where a taught place is now: its window must be open, nothing may cover it, and it must look as it did. */
 export async function findTaughtPlace(
   desktop: Desktop,
   mark: number,
@@ -92,7 +89,7 @@ export async function findTaughtPlace(
   const top = await desktop.platform.findWindowAt(clickPoint);
   if (!top.ok) return top;
   if (top.value?.id !== place.window.id) {
-    return refuse(target, "something else lies over it", `deskmap window raise --window-id ${place.window.id}`);
+    return refuse(target, "another window covers it", `deskmap window raise --window-id ${place.window.id}`);
   }
   const picture = await captureWithin(desktop, placeAround(bounds));
   if (!picture.ok) return picture;
@@ -127,8 +124,8 @@ function describeOutside({ x, y }: Bounds): Failure {
 function describeBlank({ x, y }: Point): Failure {
   return makeFailure(
     "NOT_FOUND",
-    `nothing is drawn at ${x},${y} by which it could be known again`,
-    "point at the middle of what can be seen.",
+    `nothing is drawn at ${x},${y} by which it could be recognised`,
+    "point at the middle of something visible.",
   );
 }
 
@@ -142,32 +139,20 @@ function describePlace(window: Window, target: StoredTarget): TaughtPlace {
   const bounds = ref.bounds ? fromLocal(ref.bounds, window.bounds) : boundsAround(point, taughtSize);
   const life = `learned:${window.pid}:${window.id}`;
   const element: Element = {
+    ...blankElement,
     source: "learned",
     life,
     handle: `${life}/${learned.mark}`,
     role: "button",
-    platformRole: "",
     name: learned.taught || ref.name,
     ownName: ref.name,
-    value: "",
-    description: "",
-    states: new Set(),
     bounds,
     clickPoint: point,
-    actions: [],
-    platformActions: [],
-    invocations: {},
-    shortcut: "",
-    platformId: "",
-    alikeIndex: 0,
-    alikeCount: 1,
-    url: "",
-    children: [],
   };
   return { mark: learned.mark, window, element, target };
 }
 
-/** Nothing but its window and its place is known of it. */
+/** Only its window and place are known. */
 function makeRef(app: string, windows: readonly string[], bounds: Bounds): Ref {
   return {
     app,

@@ -273,8 +273,8 @@ export function openSession(
     hasInput: runtime === undefined,
     memory: runtime?.memory,
     overlay: runtime && {
-      stage: runtime.overlay,
-      openSource: () => openSession(env, timeoutMs, runtime),
+      controller: runtime.overlay,
+      openSession: () => openSession(env, timeoutMs, runtime),
       rights: new DrawingPermit({ env, places, records, rules, client, timeoutMs }),
       signal,
       gone,

@@ -1,9 +1,8 @@
-import type { ReadQuery } from "../desktop/index.ts";
+import { describeSelection, type ReadQuery } from "../desktop/index.ts";
 import type { ChangeLine, StartReason } from "../model/change-line.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import { compareViews } from "./compare.ts";
-import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
 
 export interface Since {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { compareWindows } from "../changes/compare.ts";
-import { listWindows, type ReadQuery, read } from "../desktop/index.ts";
+import { describeSelection, listWindows, type ReadQuery, read } from "../desktop/index.ts";
 import type { Desktop } from "../find/read.ts";
 import type { ChangeLine, TokenLine, WindowName } from "../model/change-line.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
@@ -9,7 +9,6 @@ import type { Window } from "../model/window.ts";
 import type { Following, Mirror } from "../platform/port.ts";
 import { compareViews, nothingKnown } from "./compare.ts";
 import { Debounce } from "./debounce.ts";
-import { describeSelection } from "./selection-key.ts";
 import type { ViewMemory } from "./view-memory.ts";
 import { WatchRecord } from "./watch-record.ts";
 

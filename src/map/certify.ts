@@ -17,7 +17,7 @@ export type Certainty =
   | Doubt;
 
 /** Reasons why it may be another element. */
-type Doubt =
+export type Doubt =
   /** The object last shown under the mark still exists, with another appearance. */
   | { readonly kind: "elsewhere"; readonly handle: string }
   /** The element has the mark's former name; the mark was last shown with another one. */

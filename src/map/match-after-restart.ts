@@ -1,11 +1,10 @@
-import type { Ref } from "../model/ref.ts";
+import type { Ref, Step } from "../model/ref.ts";
 import { describePath, isInEntry, stepSeparator } from "./evidence.ts";
-import { foldName } from "./fold-name.ts";
-import { isUnnamedGroup, listFormerContainers } from "./former-containers.ts";
 import { type Description, describeRef } from "./resolve/description.ts";
 import { resolve } from "./resolve/resolve.ts";
 import type { MapStore, Member } from "./store/port.ts";
-import { type Unmatched, windowKeyOf } from "./unmatched.ts";
+import { toContainerRow } from "./store/rows.ts";
+import { foldName, type Unmatched, windowKeyOf } from "./unmatched.ts";
 
 /** The minimum resolver score, in both directions. */
 const minScore = 0.95;
@@ -18,6 +17,9 @@ const maxCandidates = 24;
 const minSiblings = 2;
 /** A control missing from more reads than this had disappeared before the restart. */
 const maxMissedReads = 2;
+
+/** Limit on the containers that are looked up. */
+const maxPlaces = 1500;
 
 /**
  * Recognises controls of an application that restarted, for example after an update that added a count or dots to a
@@ -205,4 +207,37 @@ function isContainerKnown({ was }: Couple, couples: readonly Couple[], { known, 
     if (there >= minSiblings) return true;
   }
   return false;
+}
+
+/** The containers in which unmatched controls may have been before, and those around them. */
+function listFormerContainers(refs: readonly Ref[]): Pick<Ref, "app" | "windows" | "path">[] {
+  const distinct = [...new Map(refs.map((ref) => [ref.path, ref])).values()];
+  const around = distinct.flatMap((ref) => ref.path.map((_, depth) => ({ ...ref, path: ref.path.slice(0, depth) })));
+  const before = distinct.flatMap((ref) => listFormerPaths(ref.path).map((path) => ({ ...ref, path })));
+  const places = new Map([...distinct, ...around, ...before].map((place) => [toContainerRow(place).key, place]));
+  return [...places.values()].slice(0, maxPlaces);
+}
+
+/** One group more or less on the path, or one sibling more or less. */
+function listFormerPaths(path: readonly Step[]): (readonly Step[])[] {
+  return path.flatMap((step, at) => {
+    const { role, name, index, count } = step;
+    const shifted = [
+      { index: index - 1, count: count - 1 },
+      { index, count: count - 1 },
+      { index: index + 1, count: count + 1 },
+      { index, count: count + 1 },
+    ].filter((one) => one.index >= 0 && one.index < one.count);
+    const put = (...steps: readonly Step[]): Step[] => [...path.slice(0, at), ...steps, ...path.slice(at + 1)];
+    return [
+      ...shifted.map((one) => put({ role, name, ...one })),
+      ...(isUnnamedGroup(step) ? [put()] : []),
+      put(step, { role: "group", name: "", index: 0, count: 1 }),
+    ];
+  });
+}
+
+/** Unnamed groups are layout only; users never see them. */
+function isUnnamedGroup({ role, name }: Step): boolean {
+  return role === "group" && name === "";
 }

@@ -1,11 +1,11 @@
 import type { Ref } from "../model/ref.ts";
 import { type Role, roles } from "../model/role.ts";
 import { isInEntry } from "./evidence.ts";
-import { foldName } from "./fold-name.ts";
 import { isLastingId, listQualifyingSteps } from "./lasting-id.ts";
 import { matchAfterRestart } from "./match-after-restart.ts";
 import type { MapStore } from "./store/port.ts";
 import {
+  foldName,
   isNameVisible,
   listVisibleNames,
   type Unmatched,

@@ -27,18 +27,22 @@ export interface ElementDescription {
 export const certainties = ["object", "look", "elsewhere", "renamed", "twins", "disguise", "missing"] as const;
 export const verdicts = ["match", "not-found", "ambiguous"] as const;
 
-/** How the control would be found by its description alone. */
-export interface Again {
-  /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
-  readonly certainty: (typeof certainties)[number];
+/** What the resolver decides. */
+export interface Resolved {
   readonly verdict: (typeof verdicts)[number];
-  /** Whether the best candidate is the control itself. */
-  readonly isItself: boolean;
   /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */
   readonly score: number;
   readonly margin: number;
-  /** Evidence for and against, weightiest first. */
+  /** Evidence for and against the best candidate, weightiest first. */
   readonly evidence: readonly Clue[];
+}
+
+/** How the control would be found by its description alone. */
+export interface Again extends Resolved {
+  /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
+  readonly certainty: (typeof certainties)[number];
+  /** Whether the best candidate is the control itself. */
+  readonly isItself: boolean;
   /** The likeliest candidates, best first. */
   readonly nearest: readonly Candidate[];
   /** How many candidates were compared, and how many there were. */
@@ -46,11 +50,11 @@ export interface Again {
   readonly present: number;
 }
 
-interface Clue {
+export interface Clue {
   readonly feature: string;
   /** same, close, near, far, lost, gained, neither. */
   readonly level: string;
-  /** Positive values support it. */
+  /** In nats; positive values support it. */
   readonly weight: number;
 }
 

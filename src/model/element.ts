@@ -52,6 +52,23 @@ export interface Element extends SingleElement {
   readonly children: readonly Element[];
 }
 
+/** The properties of an element of which only name and place are known. */
+export const blankElement = {
+  platformRole: "",
+  value: "",
+  description: "",
+  states: new Set<never>(),
+  actions: [],
+  platformActions: [],
+  invocations: {},
+  shortcut: "",
+  platformId: "",
+  alikeIndex: 0,
+  alikeCount: 1,
+  url: "",
+  children: [],
+} as const satisfies Partial<Element>;
+
 /** All nodes in reading order; parents precede children. */
 export function flatten<Node extends { readonly children: readonly Node[] }>(nodes: readonly Node[]): Node[] {
   const list: Node[] = [];

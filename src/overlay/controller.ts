@@ -98,14 +98,14 @@ export class OverlayController {
   }
 
   /** Turns marks on, read through this session. */
-  async turnOn(marks: MarksRequest, openSource: () => OverlaySession): Promise<Result<OverlayStatus>> {
+  async turnOn(marks: MarksRequest, openSession: () => OverlaySession): Promise<Result<OverlayStatus>> {
     const surface = await this.open();
     if (!surface.ok) return surface;
     const lack = surface.value.platform.lacks.get("elements");
     if (lack !== undefined) this.shutIfIdle();
     if (lack !== undefined) return fail(lack);
     this.stopTracking();
-    this.startTracking(openSource());
+    this.startTracking(openSession());
     this.marks = marks;
     await this.listen(surface.value.platform, marks.hotkey);
     await this.change();
@@ -126,7 +126,7 @@ export class OverlayController {
 
   async annotate(
     note: AnnotationRequest,
-    openSource: () => OverlaySession,
+    openSession: () => OverlaySession,
   ): Promise<Result<StoredAnnotation & { isShown: boolean }>> {
     const surface = await this.open();
     if (!surface.ok) return surface;
@@ -135,7 +135,7 @@ export class OverlayController {
       this.shutIfIdle();
       return kept;
     }
-    if (this.tracked === undefined) this.startTracking(openSource());
+    if (this.tracked === undefined) this.startTracking(openSession());
     await this.change();
     return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
   }

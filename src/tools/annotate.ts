@@ -3,7 +3,6 @@ import { locate } from "../desktop/index.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
 import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Located } from "../model/view.ts";
-import type { OverlayAccess } from "../overlay/access.ts";
 import {
   type Annotation,
   annotationKinds,
@@ -16,6 +15,7 @@ import {
   parseSize,
 } from "../overlay/annotation.ts";
 import { routes } from "../overlay/connect.ts";
+import type { OverlayAccess } from "../overlay/session.ts";
 import { type AnnotateValue, annotateForms, annotateOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
@@ -100,19 +100,19 @@ async function draw(given: Input, session: Session, access: OverlayAccess): Prom
   if (!written.ok) return written;
   const gone = given.whileConnected === true ? access.gone : undefined;
   const query = { annotation: found.value.annotation, client: session.clientName, forMs: forMs.value, gone };
-  const kept = await access.stage.annotate(query, access.openSource);
+  const kept = await access.controller.annotate(query, access.openSession);
   return kept.ok ? succeed(describeAnnotation(kept.value)) : kept;
 }
 
 async function clear(
   { annotation, everybody = false }: Input,
   session: Session,
-  { stage }: OverlayAccess,
+  { controller }: OverlayAccess,
 ): Promise<Result<AnnotateValue>> {
   const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
-  const count = await stage.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
+  const count = await controller.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
   if (annotation !== undefined && count === 0) {
-    const others = stage.status.notes.find(isNamed);
+    const others = controller.status.notes.find(isNamed);
     return fail(others === undefined ? describeMissing(annotation) : describeOthers(annotation, others.client));
   }
   const written = session.recordLasting(

@@ -44,13 +44,13 @@ function describeGone(): Failure {
 
 export async function describeRegion(
   session: Session,
-  stage: OverlayController,
+  controller: OverlayController,
   region: Bounds,
   isFrameWanted: boolean,
 ): Promise<Result<OverlayValue>> {
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
-  const around = await stage.look();
+  const around = await controller.look();
   if (!around.ok) return around;
   const found = await listInRegion(desktop.value, around.value, region, session.timeoutMs);
   if (!found.ok) return found;
@@ -61,10 +61,10 @@ export async function describeRegion(
   return frame.ok ? succeed({ of: "region", region, found: found.value, frame: frame.value }) : frame;
 }
 
-export function describeStatus(stage: OverlayController, { clientName }: Session): OverlayValue {
-  const { notes, ...status } = stage.status;
+export function describeStatus(controller: OverlayController, { clientName }: Session): OverlayValue {
+  const { notes, ...status } = controller.status;
   const annotations = notes.map(describeAnnotation);
-  return { of: "status", ...status, annotations, picked: stage.picks.findLast(clientName) };
+  return { of: "status", ...status, annotations, picked: controller.picks.findLast(clientName) };
 }
 
 export function describeAnnotation(note: OverlayStatus["notes"][number]): ShownAnnotation {

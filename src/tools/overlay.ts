@@ -3,8 +3,8 @@ import { listWindows, type ReadQuery } from "../desktop/index.ts";
 import { parseCombo } from "../find/combo.ts";
 import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
-import type { OverlayAccess } from "../overlay/access.ts";
 import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
+import type { OverlayAccess } from "../overlay/session.ts";
 import { type OverlayValue, overlayForms, overlayOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
@@ -74,7 +74,7 @@ export const overlay = defineTool({
 type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<OverlayValue>>;
 
 const runs: Readonly<Record<Verb, Run>> = {
-  on: async (given, session, { stage, openSource, rights }) => {
+  on: async (given, session, { controller, openSession, rights }) => {
     const query = parseMarksQuery(given, session.timeoutMs);
     if (!query.ok) return query;
     const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
@@ -85,32 +85,32 @@ const runs: Readonly<Record<Verb, Run>> = {
     if (refused !== undefined) return fail(refused);
     const written = session.recordLasting("overlay", [], "turned on");
     if (!written.ok) return written;
-    const status = await stage.turnOn({ query: query.value, hotkey: hotkey.value }, openSource);
-    return status.ok ? succeed(describeStatus(stage, session)) : status;
+    const status = await controller.turnOn({ query: query.value, hotkey: hotkey.value }, openSession);
+    return status.ok ? succeed(describeStatus(controller, session)) : status;
   },
-  off: async (_given, session, { stage }) => {
+  off: async (_given, session, { controller }) => {
     // What cannot be written down is taken away all the same.
-    stage.turnOff();
+    controller.turnOff();
     const written = session.recordLasting("overlay", [], "turned off");
-    return written.ok ? succeed(describeStatus(stage, session)) : written;
+    return written.ok ? succeed(describeStatus(controller, session)) : written;
   },
-  status: async (_given, session, { stage }) => succeed(describeStatus(stage, session)),
-  picked: async (_given, session, { stage }) => {
-    const last = stage.picks.findLast(session.clientName);
+  status: async (_given, session, { controller }) => succeed(describeStatus(controller, session)),
+  picked: async (_given, session, { controller }) => {
+    const last = controller.picks.findLast(session.clientName);
     if (last === undefined) return fail(describeUnpicked());
     return lookUpPicked(session, last);
   },
-  pick: async (given, session, { stage, signal }) => {
+  pick: async (given, session, { controller, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
-    const picked = await stage.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
+    const picked = await controller.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
     return picked.ok ? describePicked(session, picked.value) : picked;
   },
-  region: async (given, session, { stage, signal }) => {
+  region: async (given, session, { controller, signal }) => {
     const forMs = parseFor(given.for);
     if (!forMs.ok) return forMs;
-    const region = await stage.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });
-    return region.ok ? describeRegion(session, stage, region.value, given.frame === true) : region;
+    const region = await controller.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });
+    return region.ok ? describeRegion(session, controller, region.value, given.frame === true) : region;
   },
 };
 

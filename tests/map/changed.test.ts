@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
-import { foldName } from "../../src/map/fold-name.ts";
 import { isLastingId } from "../../src/map/lasting-id.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { foldName } from "../../src/map/unmatched.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { button, Desk, makeMapFolder, text } from "./desk.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { foldName } from "../../src/map/fold-name.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import { foldName } from "../../src/map/unmatched.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { makeNumbers } from "../drift/drift.ts";

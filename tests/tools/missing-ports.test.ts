@@ -129,8 +129,8 @@ afterEach(() => {
 function openSession(without: readonly Capability[]): Session {
   const session = makeActingSession(desktop, marks, without);
   const live = attend(desktop.open(without), without.includes("person") ? undefined : desktop.person);
-  const stage = new OverlayController(async () => succeed(live));
-  closers.push(() => stage.close());
+  const controller = new OverlayController(async () => succeed(live));
+  closers.push(() => controller.close());
   const rights = {
     findVeto: () => undefined,
     isStopped: () => false,
@@ -138,8 +138,8 @@ function openSession(without: readonly Capability[]): Session {
     forbidAnchor: async () => undefined,
     beginPick: async () => succeed({ end: () => undefined }),
   };
-  const openSource = (): Session => ({ ...session, close: () => undefined });
-  return { ...session, overlay: { stage, openSource, rights, signal: undefined, gone: undefined } };
+  const openSession = (): Session => ({ ...session, close: () => undefined });
+  return { ...session, overlay: { controller, openSession, rights, signal: undefined, gone: undefined } };
 }
 
 async function run(name: ToolName, input: Call["input"], without: readonly Capability[]): Promise<Result<unknown>> {

@@ -1,33 +1,15 @@
+import type { Candidate, Clue, Resolved } from "../../model/element-description.ts";
 import type { Description } from "./description.ts";
 import { type Feature, features, type Level, levels } from "./features.ts";
 
 /** Which candidate a ref means, or why none is accepted. */
-export interface Resolution {
-  readonly verdict: "match" | "not-found" | "ambiguous";
+export interface Resolution extends Resolved {
   /** The index of the best candidate; it is the answer only if the verdict is match. */
   readonly best: number | undefined;
-  /** The probability that the best candidate is the right one. */
-  readonly score: number;
-  /** The score's distance to the second best. */
-  readonly margin: number;
-  /** Evidence for and against the best candidate, weightiest first. */
-  readonly evidence: readonly Evidence[];
   /** Indexes of the likeliest candidates, best first. */
   readonly ranking: readonly number[];
-  /** For each ranked candidate: its score, and the evidence it lacks compared with the best, weightiest first. */
-  readonly standings: readonly Standing[];
-}
-
-interface Standing {
-  readonly score: number;
-  readonly lacks: readonly Evidence[];
-}
-
-interface Evidence {
-  readonly feature: string;
-  readonly level: Level;
-  /** In nats; positive values support the candidate. */
-  readonly weight: number;
+  /** For each ranked candidate. */
+  readonly standings: readonly Pick<Candidate, "score" | "lacks">[];
 }
 
 /** The minimum score for a match. A refusal costs another read; a wrong match costs a wrong action. */
@@ -81,14 +63,14 @@ export function resolve(ref: Description, candidates: readonly Description[]): R
 }
 
 /** Negligible evidence is left out. */
-function listEvidence(list: readonly Weighed[]): readonly Evidence[] {
+function listEvidence(list: readonly Weighed[]): readonly Clue[] {
   return list
     .filter(({ weight }) => Math.abs(weight) >= 0.1)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .map(({ feature, level, weight }) => ({ feature: feature.name, level, weight }));
 }
 
-function listLacks(best: readonly Weighed[], other: readonly Weighed[]): readonly Evidence[] {
+function listLacks(best: readonly Weighed[], other: readonly Weighed[]): readonly Clue[] {
   const weights = new Map(best.map(({ feature, weight }) => [feature.name, weight]));
   const lacks = other.map((one) => ({ ...one, weight: one.weight - (weights.get(one.feature.name) ?? 0) }));
   return listEvidence(lacks.filter(({ weight }) => weight < 0));

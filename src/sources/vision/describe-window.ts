@@ -1,6 +1,6 @@
 import { centreOf } from "../../model/bounds.ts";
 import type { Detection } from "../../model/detection.ts";
-import type { Element } from "../../model/element.ts";
+import { blankElement, type Element } from "../../model/element.ts";
 import { hashText } from "../../model/hash.ts";
 import type { Window } from "../../model/window.ts";
 
@@ -9,32 +9,17 @@ export function describePictured(detections: readonly Detection[], window: Windo
   const children = describeDetections(detections, window);
   const { bounds, title } = window;
   return {
-    ...blank,
+    ...blankElement,
     source: "ocr",
     role: "window",
     name: title,
     ownName: title,
     bounds,
+    clickPoint: undefined,
     ...identify(window, ""),
     children,
   };
 }
-
-const blank = {
-  platformRole: "",
-  value: "",
-  description: "",
-  states: new Set<never>(),
-  clickPoint: undefined,
-  actions: [],
-  platformActions: [],
-  invocations: {},
-  shortcut: "",
-  platformId: "",
-  alikeIndex: 0,
-  alikeCount: 1,
-  url: "",
-} as const;
 
 /**
  * What a picture shows is the same thing as long as its window lives and shows the same words: its place may change. Of
@@ -49,7 +34,7 @@ function describeDetections(detections: readonly Detection[], window: Window): r
     const group = groups.get(key) ?? [];
     const alikeIndex = group.indexOf(detection);
     return {
-      ...blank,
+      ...blankElement,
       source,
       role,
       name: label,
