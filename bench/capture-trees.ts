@@ -77,7 +77,7 @@ async function captureApplication([title = "", command = "", ...args]: string[])
     if (!platform.ok) throw new Error(platform.failure.message);
     const sight = await look(platform.value, {}, { includeHidden: true, timeoutMs: 20_000 });
     if (!sight.ok) throw new Error(sight.failure.message);
-    const read = sight.value.snapshot.windows.find(({ window }) => window.title.includes(title));
+    const read = sight.value.windows.find(({ window }) => window.title.includes(title));
     if (read?.root === undefined) throw new Error(`no window "${title}"`);
     platform.value.close();
     return toNode(read.root);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { know, look } from "../../src/find/read.ts";
+import { look, recognise } from "../../src/find/read.ts";
 import type { MapStore } from "../../src/map/store/port.ts";
 import { flatten } from "../../src/model/element.ts";
 import { openPlatform } from "../../src/platform/pick.ts";
@@ -52,10 +52,10 @@ export async function tryRealWindow(store: MapStore, practice: MapStore): Promis
       const seen = await look(platform, { windowId }, { includeHidden: false, timeoutMs: 30_000 });
       const readMs = performance.now() - startedMs;
       if (!seen.ok) throw new Error(seen.failure.message);
-      const elements = flatten(seen.value.snapshot.windows.flatMap(({ root }) => root ?? []));
+      const elements = flatten(seen.value.windows.flatMap(({ root }) => root ?? []));
       const wanted = new Set(elements.map(({ handle }) => handle));
       const knownMs = performance.now();
-      know(marks, seen.value, wanted, true);
+      recognise(marks, seen.value, wanted, true);
       return { readMs, recogniseMs: performance.now() - knownMs, elements: elements.length };
     };
     try {

@@ -1,11 +1,12 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { know, type ReadOptions, type Sight } from "../find/read.ts";
+import { type ReadOptions, recognise } from "../find/read.ts";
 import type { WindowQuery } from "../find/select.ts";
 import type { Request } from "../guard/gate.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
+import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
@@ -76,7 +77,7 @@ export class Attempt {
     const element = describeForGuard(this.element);
     const mark = sighting.numbers.get(element.handle);
     const within = () => sighting.placed.ancestors;
-    const tellsMenu = () => hasMenuEntry(sighting.sight.snapshot.windows);
+    const tellsMenu = () => hasMenuEntry(sighting.snapshot.windows);
     return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
   }
 
@@ -88,8 +89,8 @@ export class Attempt {
   }
 
   /** An attempt on another control of the application, such as a choice in an opened list. */
-  async turnTo(handle: string, sight: Sight): Promise<Result<Attempt>> {
-    const mark = know(this.desktop.marks, sight, new Set([handle])).get(handle) ?? 0;
+  async turnTo(handle: string, snapshot: Snapshot): Promise<Result<Attempt>> {
+    const mark = recognise(this.desktop.marks, snapshot, new Set([handle])).get(handle) ?? 0;
     const aim = { by: "mark" as const, mark };
     const sighting = await locateOne(this.desktop, aim, this.query);
     if (!sighting.ok) return sighting;

@@ -1,15 +1,15 @@
 import { compareWindows, hasGaps, listDifferences } from "../changes/compare.ts";
 import { fold } from "../find/fold.ts";
-import { type Desktop, know, type Sight } from "../find/read.ts";
+import { type Desktop, recognise } from "../find/read.ts";
 import type { Changes, ChangesOf } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 
 /** Everything read at one moment, with its marks. */
 export interface Seen {
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -30,7 +30,7 @@ export function compare(before: Seen, after: Seen): Comparison {
     }),
   );
   return {
-    ...compareWindows(before.sight.all, after.sight.all),
+    ...compareWindows(before.snapshot.all, after.snapshot.all),
     appeared: findOutermost(current.shown, (element) => !isKnown(element)),
     gone: findOutermost(old.shown, (element) => !survivors.has(element.handle)),
     changed: [...current.all.values()].flatMap((element) => {
@@ -52,10 +52,8 @@ interface Index {
 
 /** Windows can be compared if both reads are complete, or if they have just opened: what was not read is not gone. */
 function findComparable(before: Seen, after: Seen): (window: Window) => boolean {
-  const reads = [before, after].map(
-    ({ sight }) => new Map(sight.snapshot.windows.map((read) => [read.window.id, read])),
-  );
-  const old = new Set(before.sight.all.map(({ id }) => id));
+  const reads = [before, after].map(({ snapshot }) => new Map(snapshot.windows.map((read) => [read.window.id, read])));
+  const old = new Set(before.snapshot.all.map(({ id }) => id));
   return ({ id }) => {
     const [then, now] = reads.map((byId) => byId.get(id));
     if (now === undefined || !isReadWhole(now)) return false;
@@ -68,10 +66,8 @@ export function isReadWhole({ root, notes }: WindowRead): boolean {
   return root !== undefined && !hasGaps(notes);
 }
 
-function indexElements({ sight }: Seen, isWhole: (window: Window) => boolean): Index {
-  const roots = sight.snapshot.windows.flatMap(({ root, window }) =>
-    root === undefined || !isWhole(window) ? [] : [root],
-  );
+function indexElements({ snapshot }: Seen, isWhole: (window: Window) => boolean): Index {
+  const roots = snapshot.windows.flatMap(({ root, window }) => (root === undefined || !isWhole(window) ? [] : [root]));
   const shown = roots.flatMap((root) => root.children.flatMap(fold));
   return {
     all: new Map(flatten(roots).map((element) => [element.handle, element])),
@@ -114,7 +110,7 @@ export function presentChanges(
   const gone = comparison.gone.filter(() => room.take());
   const appeared = comparison.appeared.flatMap((element) => cutTree(element, room));
   const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
-  const numbers = know(marks, after.sight, wanted);
+  const numbers = recognise(marks, after.snapshot, wanted);
   return {
     ...comparison,
     appeared: appeared.map((element) => attachMarks(element, numbers)),

@@ -19,7 +19,7 @@ const textsId = "texts";
  * applications, the focus, and a button that goes down and up prove nothing.
  */
 export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): Evidence {
-  const pids = new Set(before.sight.snapshot.windows.map(({ window }) => window.pid));
+  const pids = new Set(before.snapshot.windows.map(({ window }) => window.pid));
   const own = target && new Set(flatten([target]).map(({ handle }) => handle));
   const changed = comparison.changed.filter(isRealChange);
   const isOwn = ({ element }: ElementChange): boolean => own?.has(element.handle) === true;

@@ -100,7 +100,7 @@ function judgeTwoState(before: Element, observation: Observation): Judgement | u
   if (target === undefined) return undefined;
   const own = comparison.changed.find(({ element }) => element.handle === target.handle);
   if (own?.differences.some(({ what }) => what !== "focus") === true) return confirm(describeChange(own));
-  const pids = new Set(observation.before.sight.snapshot.windows.map(({ window }) => window.pid));
+  const pids = new Set(observation.before.snapshot.windows.map(({ window }) => window.pid));
   const opened = comparison.openedWindows.filter(({ pid }) => pids.has(pid));
   if (opened.length > 0) return confirm(...opened.map((window) => `${nameWindow(window)} opened`));
   const other = comparison.changed.find(({ element, differences }) => {

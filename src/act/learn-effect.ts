@@ -1,4 +1,4 @@
-import { know, look } from "../find/read.ts";
+import { look, recognise } from "../find/read.ts";
 import { MapUnavailable } from "../map/store/port.ts";
 import type { Effect, Verdict } from "../model/effect.ts";
 import { listElements } from "../model/snapshot.ts";
@@ -26,11 +26,11 @@ export async function learnEffect(
     marks.countAct(mark, lesson === "hit");
     if (lesson === "hit" || target.window === undefined) return;
     // After a miss the map may be wrong about the window: all of it is read again.
-    const sight = await look(platform, { windowId: target.window.id }, { includeHidden: false, timeoutMs, vision });
-    if (!sight.ok) return;
-    const seen = listElements(sight.value.snapshot.windows);
-    const numbers = know(marks, sight.value, new Set());
-    know(marks, sight.value, new Set(seen.map(({ handle }) => handle).filter((id) => numbers.has(id))));
+    const snapshot = await look(platform, { windowId: target.window.id }, { includeHidden: false, timeoutMs, vision });
+    if (!snapshot.ok) return;
+    const seen = listElements(snapshot.value.windows);
+    const numbers = recognise(marks, snapshot.value, new Set());
+    recognise(marks, snapshot.value, new Set(seen.map(({ handle }) => handle).filter((id) => numbers.has(id))));
   } catch (error) {
     if (!(error instanceof MapUnavailable)) throw error;
   }

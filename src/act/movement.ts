@@ -116,8 +116,8 @@ export function judgeScroll(): Judge {
 }
 
 function countMoved(before: Seen, after: Seen): number {
-  const old = new Map(listElements(before.sight.snapshot.windows).map((element) => [element.handle, element]));
-  return listElements(after.sight.snapshot.windows).filter((element) => {
+  const old = new Map(listElements(before.snapshot.windows).map((element) => [element.handle, element]));
+  return listElements(after.snapshot.windows).filter((element) => {
     const previous = old.get(element.handle);
     if (previous === undefined) return false;
     if (element.role === "scrollbar" && element.value !== previous.value) return true;

@@ -1,10 +1,10 @@
 import { isInOpenList } from "../find/hit.ts";
 import { normalise } from "../find/match.ts";
-import { lookAt, type Sight } from "../find/read.ts";
+import { lookAt } from "../find/read.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
-import { listElements } from "../model/snapshot.ts";
+import { listElements, type Snapshot } from "../model/snapshot.ts";
 import type { Attempt } from "./attempt.ts";
 import { nameElement, quote } from "./names.ts";
 import { prepareForPress } from "./readiness.ts";
@@ -15,7 +15,7 @@ const openMs = 1500;
 
 interface Choices {
   readonly elements: readonly Element[];
-  readonly sight: Sight;
+  readonly snapshot: Snapshot;
 }
 
 /** Chooses an option of a drop-down list by name, without opening the list if possible. */
@@ -47,19 +47,19 @@ function findNamed(choices: readonly Element[], text: string): Element[] {
 /** The options of the closed list; some lists are empty until they are opened. */
 async function listHeld({ desktop, window, timeoutMs, element, sighting }: Attempt): Promise<Result<Choices>> {
   const how = { includeHidden: true, timeoutMs };
-  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
-  if (!sight.ok) return sight;
-  const own = listElements(sight.value.snapshot.windows).find(({ handle }) => handle === element.handle);
+  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, how);
+  if (!snapshot.ok) return snapshot;
+  const own = listElements(snapshot.value.windows).find(({ handle }) => handle === element.handle);
   const elements = flatten(own?.children ?? []).filter(({ role, name }) => choiceRoles.has(role) && name !== "");
-  return succeed({ elements, sight: sight.value });
+  return succeed({ elements, snapshot: snapshot.value });
 }
 
 /** The options of the open list. They may be new objects elsewhere in the window. */
 async function listShown({ desktop, window, timeoutMs, element, sighting }: Attempt): Promise<Result<Choices>> {
   const how = { includeHidden: false, timeoutMs };
-  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, how);
-  if (!sight.ok) return sight;
-  const elements = sight.value.snapshot.windows
+  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, how);
+  if (!snapshot.ok) return snapshot;
+  const elements = snapshot.value.windows
     .flatMap(({ root }) => listWithPaths(root))
     .filter(({ element: one, ancestors }) => {
       if (!choiceRoles.has(one.role) || one.name === "" || one.clickPoint === undefined) return false;
@@ -67,14 +67,14 @@ async function listShown({ desktop, window, timeoutMs, element, sighting }: Atte
       return (isBelow || isInOpenList(one, ancestors)) && !one.states.has("hidden");
     })
     .map((placed) => placed.element);
-  return succeed({ elements, sight: sight.value });
+  return succeed({ elements, snapshot: snapshot.value });
 }
 
 /** Opens the list and clicks the option: selecting through accessibility may leave the list open. */
 async function pick(attempt: Attempt, text: string): Promise<Result<void>> {
   const shown = await open(attempt);
   if (!shown.ok) return shown;
-  const { elements, sight } = shown.value;
+  const { elements, snapshot } = shown.value;
   const named = findNamed(elements, text);
   const [wanted] = named;
   if (wanted === undefined || named.length > 1) {
@@ -83,7 +83,7 @@ async function pick(attempt: Attempt, text: string): Promise<Result<void>> {
       wanted === undefined ? describeNoChoice(attempt, text, elements) : describeTwins(attempt, text, named.length),
     );
   }
-  const choice = await attempt.turnTo(wanted.handle, sight);
+  const choice = await attempt.turnTo(wanted.handle, snapshot);
   if (!choice.ok) return choice;
   const point = await prepareForPress(choice.value);
   if (!point.ok) return point;

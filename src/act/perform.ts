@@ -45,7 +45,7 @@ export function perform(
     if (!sighting.ok) return sighting;
     const intent = plan(sighting.value.placed.element);
     if (!intent.ok) return intent;
-    const own = sighting.value.sight.snapshot.windows.map(({ window }) => window);
+    const own = sighting.value.snapshot.windows.map(({ window }) => window);
     const watch = await desktop.platform.watch(own, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
@@ -113,7 +113,7 @@ async function tryWay(
   const taken = await way.take(attempt);
   if (!taken.ok) return fail(attempt.addDone(taken.failure));
   const { sighting, watch } = attempt;
-  const before = { sight: sighting.sight, numbers: sighting.numbers };
+  const before = { snapshot: sighting.snapshot, numbers: sighting.numbers };
   const situation = {
     before,
     handle: attempt.element.handle,

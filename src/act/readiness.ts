@@ -36,7 +36,7 @@ export function refuseUnusable(attempt: Attempt): Failure | undefined {
 
 /** A dialog that blocks the rest of its application. */
 function findModal({ sighting, window }: Attempt): Element | undefined {
-  const own = sighting.sight.snapshot.windows.filter((read) => read.window.pid === window.pid);
+  const own = sighting.snapshot.windows.filter((read) => read.window.pid === window.pid);
   const tops = own.flatMap(({ root }) => root ?? []);
   return tops.find(({ states }) => states.has("modal") && !states.has("hidden"));
 }

@@ -70,8 +70,8 @@ export async function findScrollBars({
   element,
   timeoutMs,
 }: Attempt): Promise<readonly Element[]> {
-  const sight = await lookAt(desktop.platform, [window], sighting.sight.all, { includeHidden: true, timeoutMs });
-  const root = sight.ok ? sight.value.snapshot.windows[0]?.root : undefined;
+  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, { includeHidden: true, timeoutMs });
+  const root = snapshot.ok ? snapshot.value.windows[0]?.root : undefined;
   const placed = listWithPaths(root).find((one) => one.element.handle === element.handle);
   for (const box of placed === undefined ? [] : [placed.element, ...placed.ancestors.toReversed()]) {
     const inner = [...box.children, ...box.children.flatMap(({ children }) => children)];

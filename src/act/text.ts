@@ -211,7 +211,7 @@ export async function typeAtFocus(
 function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): Judge {
   const anything = judgeAnything();
   return async (observation) => {
-    const element = findIn(observation.after.sight.snapshot.windows, isWrittenTo);
+    const element = findIn(observation.after.snapshot.windows, isWrittenTo);
     if (element === undefined || element.states.has("secret")) return anything(observation);
     const read = await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
     if (!read.ok) return anything(observation);

@@ -1,4 +1,4 @@
-import { know, lookAt, type ReadOptions, withMap } from "../find/read.ts";
+import { lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import type { Point } from "../model/bounds.ts";
@@ -46,10 +46,10 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
       await desktop.gate.showBefore?.({ tool: request.tool, window: request.window }, request.command);
     const before = await lookAround(desktop, request);
     if (!before.ok) return before;
-    const element = request.find(before.value.sight.snapshot.windows);
+    const element = request.find(before.value.snapshot.windows);
     if (request.isDryRun) return succeed(describe(request, before.value, element, false));
     const judge = await request.judge(element);
-    const watched = before.value.sight.snapshot.windows.map(({ window }) => window);
+    const watched = before.value.snapshot.windows.map(({ window }) => window);
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
@@ -76,10 +76,10 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
 /** Where nothing can be written to, typed text presses the focused control. */
 function describeForGuard(
   request: UntargetedRequest,
-  { sight, numbers }: Seen,
+  { snapshot, numbers }: Seen,
   found: Element | undefined,
 ): GuardRequest {
-  const { windows } = sight.snapshot;
+  const { windows } = snapshot;
   const element = found ?? (request.command.kind === "type" ? findFocused(windows) : undefined);
   return {
     tool: request.tool,
@@ -101,9 +101,9 @@ async function lookAround(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const own = list.value.windows.filter(({ id, pid }) => id === window?.id || (pid !== 0 && pid === window?.pid));
-  const sight = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs, vision });
-  if (!sight.ok) return sight;
-  return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+  const snapshot = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs, vision });
+  if (!snapshot.ok) return snapshot;
+  return succeed({ snapshot: snapshot.value, numbers: recognise(marks, snapshot.value, new Set()) });
 }
 
 function listContainers(reads: readonly WindowRead[], element: Element | undefined): readonly Element[] {

@@ -1,4 +1,4 @@
-import { know, lookAt, type ReadOptions } from "../find/read.ts";
+import { lookAt, type ReadOptions, recognise } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
@@ -130,7 +130,7 @@ async function examineTempers(
   const followed = new Map(doubtful.map((id) => [id, situation.watch.findTemper(id)]));
   const isRestless = (id: string): boolean => followed.get(id) === "restless";
   if (doubtful.every((id) => followed.get(id) !== undefined)) return succeed(new Set(doubtful.filter(isRestless)));
-  const numbers = know(marks, seen.sight, new Set(doubtful.filter(isElementId)));
+  const numbers = recognise(marks, seen.snapshot, new Set(doubtful.filter(isElementId)));
   const known = marks.findTempers(doubtful.flatMap((id) => numbers.get(id) ?? []));
   const isCalm = (id: string): boolean | undefined =>
     followed.get(id) === undefined ? known.get(numbers.get(id) ?? 0) : !isRestless(id);
@@ -174,16 +174,16 @@ async function lookAgain(
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const wanted = windowsToRead(before, list.value.windows);
-  const { includeHidden, vision } = before.sight;
-  const sight = await lookAt(platform, wanted, list.value.windows, { ...options, includeHidden, vision });
-  if (!sight.ok) return sight;
-  return succeed({ sight: sight.value, numbers: know(marks, sight.value, new Set()) });
+  const { includeHidden, vision } = before.snapshot;
+  const snapshot = await lookAt(platform, wanted, list.value.windows, { ...options, includeHidden, vision });
+  if (!snapshot.ok) return snapshot;
+  return succeed({ snapshot: snapshot.value, numbers: recognise(marks, snapshot.value, new Set()) });
 }
 
-function windowsToRead({ sight }: Seen, now: readonly Window[]): readonly Window[] {
-  const ids = new Set(sight.snapshot.windows.map(({ window }) => window.id));
-  const pids = new Set(sight.snapshot.windows.map(({ window }) => window.pid).filter((pid) => pid !== 0));
-  const old = new Set(sight.all.map(({ id }) => id));
+function windowsToRead({ snapshot }: Seen, now: readonly Window[]): readonly Window[] {
+  const ids = new Set(snapshot.windows.map(({ window }) => window.id));
+  const pids = new Set(snapshot.windows.map(({ window }) => window.pid).filter((pid) => pid !== 0));
+  const old = new Set(snapshot.all.map(({ id }) => id));
   return now.filter(({ id, pid }) => ids.has(id) || (!old.has(id) && pids.has(pid)));
 }
 
@@ -193,12 +193,12 @@ function observe(
   restless: ReadonlySet<string>,
   signs: readonly Sign[],
 ): Observation {
-  const reads = after.sight.snapshot.windows;
+  const reads = after.snapshot.windows;
   const elements = listElements(reads);
   const mark = handle === undefined ? undefined : before.numbers.get(handle);
   const isTarget = (id: string): boolean => id === handle || (mark !== undefined && after.numbers.get(id) === mark);
   const target = handle === undefined ? undefined : elements.find((element) => isTarget(element.handle));
-  const wasReadable = before.sight.snapshot.windows.some(({ root }) => root !== undefined);
+  const wasReadable = before.snapshot.windows.some(({ root }) => root !== undefined);
   return {
     comparison: compare(before, after),
     restless,
@@ -214,11 +214,11 @@ function observe(
 
 /** A control is gone if its window is, or if the window was read completely without it. */
 function isGone(before: Seen, after: Seen, handle: string | undefined): boolean {
-  const held = before.sight.snapshot.windows.find(({ root }) => {
+  const held = before.snapshot.windows.find(({ root }) => {
     return root !== undefined && flatten([root]).some((element) => element.handle === handle);
   });
   if (held === undefined) return false;
-  if (after.sight.all.every(({ id }) => id !== held.window.id)) return true;
-  const read = after.sight.snapshot.windows.find(({ window }) => window.id === held.window.id);
+  if (after.snapshot.all.every(({ id }) => id !== held.window.id)) return true;
+  const read = after.snapshot.windows.find(({ window }) => window.id === held.window.id);
   return read !== undefined && isReadWhole(read);
 }

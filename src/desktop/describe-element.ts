@@ -1,5 +1,5 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { type Desktop, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import type { WindowQuery } from "../find/select.ts";
 import { certify } from "../map/certify.ts";
@@ -10,6 +10,7 @@ import type { StoredTarget } from "../map/store/port.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Ref, StoredRef } from "../model/ref.ts";
+import type { Snapshot } from "../model/snapshot.ts";
 import { applicationKeyOf } from "../model/window.ts";
 import { markSighted } from "./index.ts";
 
@@ -44,11 +45,10 @@ async function weigh(
   found: Result<Sighting>,
   query: ReadOptions,
 ): Promise<Result<Again>> {
-  const sight = found.ok ? succeed(found.value.sight) : await lookAtOwn(desktop, ref, query);
-  if (!sight.ok) return sight;
-  const { snapshot, all } = sight.value;
-  const numbers = found.ok ? found.value.numbers : know(desktop.marks, sight.value, new Set());
-  const refs = describeAll(snapshot, all);
+  const snapshot = found.ok ? succeed(found.value.snapshot) : await lookAtOwn(desktop, ref, query);
+  if (!snapshot.ok) return snapshot;
+  const numbers = found.ok ? found.value.numbers : recognise(desktop.marks, snapshot.value, new Set());
+  const refs = describeAll(snapshot.value);
   const candidates = chooseCandidates(ref, refs);
   const resolution = resolve(
     describeRef(ref),
@@ -73,8 +73,8 @@ async function weigh(
   });
 }
 
-function certifyFound({ marks }: Desktop, { sight, placed }: Sighting, mark: number): Again["certainty"] {
-  return certify(marks, sight.snapshot, sight.all, placed.element.handle, mark).kind;
+function certifyFound({ marks }: Desktop, { snapshot, placed }: Sighting, mark: number): Again["certainty"] {
+  return certify(marks, snapshot, placed.element.handle, mark).kind;
 }
 
 function nameDoubt({ code }: Failure): Again["certainty"] {
@@ -89,7 +89,7 @@ function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref
   return [...akin, ...kind, ...refs.filter(({ role }) => role !== sought.role)].slice(0, maxWeighed);
 }
 
-async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: ReadOptions): Promise<Result<Sight>> {
+async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: ReadOptions): Promise<Result<Snapshot>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const own = list.value.windows.filter((window) => applicationKeyOf(window) === ref.app);

@@ -1,16 +1,7 @@
 import { type ElementQuery, selectElements } from "../find/filter.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
 import { rankMatches } from "../find/match.ts";
-import {
-  type Desktop,
-  findTaught,
-  know,
-  look,
-  nameTaught,
-  type ReadOptions,
-  type Sight,
-  withMap,
-} from "../find/read.ts";
+import { type Desktop, findTaught, look, nameTaught, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNoMatch } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import type { MapStore } from "../map/store/port.ts";
@@ -18,7 +9,7 @@ import type { Point } from "../model/bounds.ts";
 import { flatten, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import {
   attachMarks,
   type Findings,
@@ -83,27 +74,27 @@ export async function listApplications(
 
 export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> {
   return withMap(async () => {
-    const sight = await look(desktop.platform, query, query);
-    return sight.ok ? succeed(knowChosen(desktop.marks, sight.value, query)) : sight;
+    const snapshot = await look(desktop.platform, query, query);
+    return snapshot.ok ? succeed(knowChosen(desktop.marks, snapshot.value, query)) : snapshot;
   });
 }
 
 /** The elements that fit words best, each with the reason. */
 export function find(desktop: Desktop, query: FindQuery): Promise<Result<Findings>> {
   return withMap(async () => {
-    let sight = await look(desktop.platform, query, query);
-    if (!sight.ok) return sight;
-    let matches = rankSeen(desktop, sight.value, query);
+    let snapshot = await look(desktop.platform, query, query);
+    if (!snapshot.ok) return snapshot;
+    let matches = rankSeen(desktop, snapshot.value, query);
     if (matches.length === 0 && !query.includeHidden) {
-      sight = await look(desktop.platform, query, { ...query, includeHidden: true });
-      if (!sight.ok) return sight;
-      matches = rankSeen(desktop, sight.value, query);
+      snapshot = await look(desktop.platform, query, { ...query, includeHidden: true });
+      if (!snapshot.ok) return snapshot;
+      matches = rankSeen(desktop, snapshot.value, query);
     }
-    const { snapshot } = sight.value;
-    if (matches.length === 0) return fail(describeNoMatch(query.words, query.roles, snapshot.windows));
+    const { windows } = snapshot.value;
+    if (matches.length === 0) return fail(describeNoMatch(query.words, query.roles, windows));
     const best = matches.slice(0, query.max);
-    const numbers = know(desktop.marks, sight.value, new Set(best.map(({ element }) => element.handle)), true);
-    const names = findTaught(desktop.marks, sight.value);
+    const numbers = recognise(desktop.marks, snapshot.value, new Set(best.map(({ element }) => element.handle)), true);
+    const names = findTaught(desktop.marks, snapshot.value);
     return succeed({
       found: best.map(({ read, score, reason, ...placed }) => ({
         ...markFound(read, placed, numbers, names),
@@ -111,7 +102,7 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
         reason,
       })),
       leftOut: matches.length - best.length,
-      gaps: snapshot.windows.filter(({ notes }) => notes.length > 0),
+      gaps: windows.filter(({ notes }) => notes.length > 0),
     });
   });
 }
@@ -144,14 +135,14 @@ export async function readText(desktop: Desktop, query: TextQuery): Promise<Resu
   return text.ok ? succeed({ ...text.value, element }) : text;
 }
 
-function rankSeen({ marks }: Desktop, sight: Sight, { words, roles }: FindQuery) {
-  return rankMatches(sight.snapshot.windows, words, roles, nameTaught(marks, sight));
+function rankSeen({ marks }: Desktop, snapshot: Snapshot, { words, roles }: FindQuery) {
+  return rankMatches(snapshot.windows, words, roles, nameTaught(marks, snapshot));
 }
 
 /** What a query asks for of what was seen, with its marks. */
-export function knowChosen(marks: MapStore, sight: Sight, query: ReadQuery): View {
-  const windows = knowAgain(marks, sight, describeSelection(query), () => markChosen(marks, sight, query));
-  return { takenAtMs: sight.snapshot.takenAtMs, windows };
+export function knowChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery): View {
+  const windows = knowAgain(marks, snapshot, describeSelection(query), () => markChosen(marks, snapshot, query));
+  return { takenAtMs: snapshot.takenAtMs, windows };
 }
 
 /** A key of everything a query selects; only views of the same selection can be compared or reused. */
@@ -165,11 +156,11 @@ export function describeSelection(query: ReadQuery & { readonly withPlaces?: boo
   ]);
 }
 
-function markChosen(marks: MapStore, sight: Sight, query: ReadQuery): readonly WindowView[] {
-  const chosen = sight.snapshot.windows.map((one) => choose(one, query));
+function markChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery): readonly WindowView[] {
+  const chosen = snapshot.windows.map((one) => choose(one, query));
   const wanted = new Set(flatten(chosen.flatMap(({ elements }) => elements)).map((element) => element.handle));
-  const numbers = know(marks, sight, wanted, true);
-  const names = findTaught(marks, sight);
+  const numbers = recognise(marks, snapshot, wanted, true);
+  const names = findTaught(marks, snapshot);
   return chosen.map(({ window, notes, elements }) => ({
     window,
     notes,
@@ -187,8 +178,8 @@ function choose({ window, root, notes }: WindowRead, query: ReadQuery) {
 /** What was sighted, as it is shown. */
 export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
-  const { read, placed, numbers, sight } = sighting.value;
-  return succeed(markFound(read, placed, numbers, findTaught(marks, sight)));
+  const { read, placed, numbers, snapshot } = sighting.value;
+  return succeed(markFound(read, placed, numbers, findTaught(marks, snapshot)));
 }
 
 function markFound(

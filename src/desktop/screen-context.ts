@@ -1,5 +1,5 @@
 import { selectElements } from "../find/filter.ts";
-import { type Desktop, findTaught, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, findTaught, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { listTaughtPlaces } from "../find/taught-places.ts";
 import { describeAll } from "../map/recognise.ts";
@@ -12,7 +12,7 @@ import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { hashText } from "../model/hash.ts";
 import { learnerRole } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { judgeConfidence, type Learned, type Target } from "../model/target.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
@@ -42,19 +42,19 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
     if (!chosen.ok) return chosen;
     const active = chosen.value.find(({ isFocused }) => isFocused) ?? chosen.value[0];
     const shown = chosen.value.filter(({ state }) => !state.includes("minimised"));
-    const sight = await lookAtScreen(desktop, query, shown, all, active);
-    if (!sight.ok) return sight;
-    const seen = describeSeen(desktop.marks, sight.value);
+    const snapshot = await lookAtScreen(desktop, query, shown, all, active);
+    if (!snapshot.ok) return snapshot;
+    const seen = describeSeen(desktop.marks, snapshot.value);
     const ofActive = seen.filter(({ read }) => read.window.id === active?.id);
-    const targets = sight.value.snapshot.windows.flatMap((read) => {
+    const targets = snapshot.value.windows.flatMap((read) => {
       const own = seen.filter((one) => one.read === read).map(({ target }) => target);
-      return mergeWindow(desktop, sight.value, read, own);
+      return mergeWindow(desktop, snapshot.value, read, own);
     });
     const area = query.focusArea;
     const near = area === undefined ? targets : targets.filter((target) => isInArea(target, area));
     const focused = [...ofActive, ...seen].find(({ element }) => element.states.has("focused"));
     return succeed({
-      takenAtMs: sight.value.snapshot.takenAtMs,
+      takenAtMs: snapshot.value.takenAtMs,
       activeApp: {
         name: active?.app ?? "",
         bundleId: await findBundleId(desktop, active),
@@ -63,8 +63,8 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
       screenSize: { width: screen.width, height: screen.height },
       targets: sortByRelevance(near, active, focused?.target.mark),
       focused: focused && { target: focused.target, keyboardActions: listKeyboardActions(focused.element) },
-      learnedPatterns: findPatterns(desktop.marks, sight.value, active),
-      notes: sight.value.snapshot.windows.flatMap(({ notes }) => notes),
+      learnedPatterns: findPatterns(desktop.marks, snapshot.value, active),
+      notes: snapshot.value.windows.flatMap(({ notes }) => notes),
     });
   });
 }
@@ -76,21 +76,21 @@ async function lookAtScreen(
   shown: readonly Window[],
   all: readonly Window[],
   active: Window | undefined,
-): Promise<Result<Sight>> {
-  const sight = await lookAt(platform, shown, all, { includeHidden: false, timeoutMs, vision: "off" });
-  if (!sight.ok || active === undefined) return sight;
-  const { windows } = sight.value.snapshot;
+): Promise<Result<Snapshot>> {
+  const snapshot = await lookAt(platform, shown, all, { includeHidden: false, timeoutMs, vision: "off" });
+  if (!snapshot.ok || active === undefined) return snapshot;
+  const { windows } = snapshot.value;
   const root = windows.find(({ window }) => window.id === active.id)?.root;
   const isThin = root === undefined || flatten([root]).length < fewElements;
-  if (!isThin && !forceVision) return sight;
+  if (!isThin && !forceVision) return snapshot;
   // Where nothing reads pictures, only those who insist are told.
   const vision = forceVision || root !== undefined ? "on" : "auto";
   const again = await lookAt(platform, [active], all, { includeHidden: false, timeoutMs, vision });
   if (!again.ok) return again;
-  const [read] = again.value.snapshot.windows;
+  const [read] = again.value.windows;
   const fill = (one: WindowRead, now: WindowRead): WindowRead => (forceVision ? now : { ...now, notes: one.notes });
   const merged = windows.map((one) => (one.window.id === active.id && read !== undefined ? fill(one, read) : one));
-  return succeed({ ...sight.value, snapshot: { ...sight.value.snapshot, windows: merged }, vision });
+  return succeed({ ...snapshot.value, windows: merged, vision });
 }
 
 interface Seen {
@@ -100,16 +100,16 @@ interface Seen {
 }
 
 /** Everything that can be acted on, and everything that a picture shows. */
-function describeSeen(marks: MapStore, sight: Sight): readonly Seen[] {
-  const found = sight.snapshot.windows.flatMap((read) => {
+function describeSeen(marks: MapStore, snapshot: Snapshot): readonly Seen[] {
+  const found = snapshot.windows.flatMap((read) => {
     if (read.root === undefined) return [];
     const interactive = flatten(selectElements(read.root, { isInteractive: true }).elements);
     const pictured = flatten(read.root.children).filter(({ source }) => isSeenSource(source));
     return [...new Set([...interactive, ...pictured])].map((element) => ({ read, element }));
   });
-  const numbers = know(marks, sight, new Set(found.map(({ element }) => element.handle)), true);
+  const numbers = recognise(marks, snapshot, new Set(found.map(({ element }) => element.handle)), true);
   const learned = marks.findLearned(found.flatMap(({ element }) => numbers.get(element.handle) ?? []));
-  const names = findTaught(marks, sight);
+  const names = findTaught(marks, snapshot);
   return found.flatMap(({ read, element }) => {
     const known = learned.get(numbers.get(element.handle) ?? 0);
     if (known === undefined) return [];
@@ -129,24 +129,29 @@ function complete(learned: Learned, shown: Shown): Target {
   return { ...learned, ...shown, confidence: judgeConfidence(learned), isLearned, isStale: false };
 }
 
-function mergeWindow(desktop: Desktop, sight: Sight, read: WindowRead, seen: readonly Target[]): readonly Target[] {
-  const taught = listTaughtPlaces(desktop, [read.window], sight.all).map(({ target, window }) =>
+function mergeWindow(
+  desktop: Desktop,
+  snapshot: Snapshot,
+  read: WindowRead,
+  seen: readonly Target[],
+): readonly Target[] {
+  const taught = listTaughtPlaces(desktop, [read.window], snapshot.all).map(({ target, window }) =>
     recall(target, window),
   );
-  const remembered = [...listUsed(desktop.marks, sight, read), ...taught];
-  return mergeMemory({ seen, remembered }, { scale: visionScale, nowMs: sight.snapshot.takenAtMs });
+  const remembered = [...listUsed(desktop.marks, snapshot, read), ...taught];
+  return mergeMemory({ seen, remembered }, { scale: visionScale, nowMs: snapshot.takenAtMs });
 }
 
 /** What was used with success in this window; which of it is there now is for the merge to say. */
-function listUsed(marks: MapStore, sight: Sight, { appKey, root, window }: WindowRead): readonly Target[] {
-  const names = nameWindow(sight, root);
+function listUsed(marks: MapStore, snapshot: Snapshot, { appKey, root, window }: WindowRead): readonly Target[] {
+  const names = nameWindow(snapshot, root);
   const used = marks.listTargets({ apps: [appKey], minHits: 1, sources: ["a11y", "a11y+vision", "dom"] });
   return used.filter(({ ref }) => ref.windows.some((name) => names.includes(name))).map((one) => recall(one, window));
 }
 
 /** By what a window is told from others, as the refs of everything in it say. */
-function nameWindow({ snapshot, all }: Sight, root: Element | undefined): readonly string[] {
-  return describeAll(snapshot, all).find(({ handle }) => handle === root?.handle)?.windows ?? [];
+function nameWindow(snapshot: Snapshot, root: Element | undefined): readonly string[] {
+  return describeAll(snapshot).find(({ handle }) => handle === root?.handle)?.windows ?? [];
 }
 
 function recall({ ref, learned, clickPoint }: StoredTarget, window: Window): Target {
@@ -170,10 +175,10 @@ async function findBundleId({ platform }: Desktop, window: Window | undefined): 
   return undefined;
 }
 
-function findPatterns(marks: MapStore, sight: Sight, window: Window | undefined) {
+function findPatterns(marks: MapStore, snapshot: Snapshot, window: Window | undefined) {
   const app = window === undefined ? "" : applicationKeyOf(window);
-  const read = sight.snapshot.windows.find((one) => one.window.id === window?.id);
-  const name = nameWindow(sight, read?.root).at(-1) ?? "";
+  const read = snapshot.windows.find((one) => one.window.id === window?.id);
+  const name = nameWindow(snapshot, read?.root).at(-1) ?? "";
   const used = app === "" ? [] : marks.listTargets({ apps: [app], minHits: 1, limit: maxCommonActions * 2 });
   const labels = used.map(({ ref, learned }) => learned.taught || ref.name).filter((label) => label !== "");
   return {

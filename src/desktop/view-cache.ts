@@ -1,12 +1,11 @@
-import type { Sight } from "../find/read.ts";
 import type { MapStore } from "../map/store/port.ts";
-import type { Note, WindowRead } from "../model/snapshot.ts";
+import type { Note, Snapshot, WindowRead } from "../model/snapshot.ts";
 import type { WindowView } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 
-/** A client that looks has some windows in mind, and asks for them in a few ways. */
+/** A client reads few windows, with few different queries. */
 const maxKept = 16;
-/** Long before what is seen daily would be taken for forgotten. */
+/** Far below a day, after which last-seen times must be updated. */
 const maxAgeMs = 60 * 60_000;
 
 interface Kept {
@@ -20,13 +19,13 @@ interface Kept {
 const keptByMap = new WeakMap<MapStore, Map<string, Kept>>();
 
 /**
- * What was made of the very same objects, where the map has not changed since: a live platform gives the same objects as
- * long as nothing changed. `query` names everything else that decides. The same list again is the same object.
+ * Returns the views made earlier from the same objects if the map is unchanged: a live platform returns the same objects
+ * as long as nothing changes. `query` is a key of everything else that matters. Equal results are the same object.
  */
-export function knowAgain(marks: MapStore, sight: Sight, query: string, make: () => readonly WindowView[]) {
+export function knowAgain(marks: MapStore, snapshot: Snapshot, query: string, make: () => readonly WindowView[]) {
   const kept = keptByMap.get(marks) ?? new Map<string, Kept>();
   keptByMap.set(marks, kept);
-  const { snapshot, all } = sight;
+  const { all } = snapshot;
   const known = kept.get(query);
   const isSame =
     known !== undefined &&
@@ -36,7 +35,7 @@ export function knowAgain(marks: MapStore, sight: Sight, query: string, make: ()
     known.version === readVersions(marks);
   if (isSame) return known.windows;
   const windows = make();
-  // After it was made: what is seen for the first time is written down.
+  // Read after making the views: that may write to the map.
   const version = readVersions(marks);
   kept.delete(query);
   kept.set(query, { reads: snapshot.windows, all, version, atMs: snapshot.takenAtMs, windows });
@@ -45,7 +44,7 @@ export function knowAgain(marks: MapStore, sight: Sight, query: string, make: ()
   return windows;
 }
 
-/** Another process's writes, and this one's. */
+/** Changes with every write of another process or of this one. */
 function readVersions(marks: MapStore): string {
   return `${marks.readVersion()} ${marks.countOwnChanges()}`;
 }

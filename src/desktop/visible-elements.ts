@@ -1,6 +1,6 @@
 import { selectElements } from "../find/filter.ts";
 import { isInOpenList } from "../find/hit.ts";
-import { type Desktop, findTaught, know, lookAt, type ReadOptions } from "../find/read.ts";
+import { type Desktop, findTaught, lookAt, type ReadOptions, recognise } from "../find/read.ts";
 import { areaOf, type Bounds, containsBounds, intersect } from "../model/bounds.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
@@ -45,16 +45,16 @@ const leastSeenPx = 4;
 
 export async function readForPicture(desktop: Desktop, query: SeenQuery): Promise<Result<Reading>> {
   const how = { includeHidden: false, timeoutMs: query.timeoutMs, vision: "off" } as const;
-  const [sight, surfaces] = await Promise.all([
+  const [snapshot, surfaces] = await Promise.all([
     lookAt(desktop.platform, query.windows, query.all, how),
     desktop.platform.listSurfaces(),
   ]);
-  if (!sight.ok) return sight;
+  if (!snapshot.ok) return snapshot;
   if (!surfaces.ok) return surfaces;
   const choice = query.roles === undefined ? { isInteractive: true } : { roles: query.roles };
   return succeed({
     markSeen(shown) {
-      const found = sight.value.snapshot.windows.flatMap((read) => {
+      const found = snapshot.value.windows.flatMap((read) => {
         if (read.root === undefined || shown.moved.has(read.window.id)) return [];
         const findVisiblePart = lookThrough(read, surfaces.value, shown);
         return flatten(selectElements(read.root, choice).elements).flatMap((element) => {
@@ -63,8 +63,8 @@ export async function readForPicture(desktop: Desktop, query: SeenQuery): Promis
         });
       });
       const wanted = new Set(found.map(({ element }) => element.handle));
-      const numbers = know(desktop.marks, sight.value, wanted, true);
-      const names = findTaught(desktop.marks, sight.value);
+      const numbers = recognise(desktop.marks, snapshot.value, wanted, true);
+      const names = findTaught(desktop.marks, snapshot.value);
       return found.map(({ element, seen }) => {
         return { element: attachMarks({ ...element, children: [] }, numbers, names), seen };
       });

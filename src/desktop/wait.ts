@@ -1,12 +1,13 @@
 import { type Condition, contentOf, describeSubject, findNamed, isMet, type Subject } from "../find/condition.ts";
 import { rankMatches } from "../find/match.ts";
-import { type Desktop, know, lookAt, type ReadOptions, type Sight, withMap } from "../find/read.ts";
+import { type Desktop, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
+import type { Snapshot } from "../model/snapshot.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { WindowList } from "../platform/port.ts";
@@ -92,23 +93,23 @@ async function examine(
     return succeed({ isMet: isSo, afterMs: elapsed(startedAt), element: undefined, window, words });
   }
   if (condition.kind === "still") throw new Error("stillness is waited for elsewhere");
-  const sight = await lookAt(desktop.platform, scope.value, list.value.windows, {
+  const snapshot = await lookAt(desktop.platform, scope.value, list.value.windows, {
     includeHidden: false,
     timeoutMs,
     vision,
   });
-  if (!sight.ok) return sight;
-  const found = findSubjects(desktop, sight.value, condition.subject);
+  if (!snapshot.ok) return snapshot;
+  const found = findSubjects(desktop, snapshot.value, condition.subject);
   if (!found.ok) return found;
   // Where several fit, one that is as wanted will do; where none may be left, all count.
   const element = found.value.find((one) => isMet(condition, one, first)) ?? found.value[0];
-  const silent = sight.value.snapshot.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
+  const silent = snapshot.value.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
   if (element === undefined && silent !== undefined) {
     // What could not be looked at is neither there nor gone.
     const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
     return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
   }
-  const numbers = know(desktop.marks, sight.value, new Set(element === undefined ? [] : [element.handle]));
+  const numbers = recognise(desktop.marks, snapshot.value, new Set(element === undefined ? [] : [element.handle]));
   return succeed({
     isMet: isMet(condition, element, first),
     afterMs: elapsed(startedAt),
@@ -118,27 +119,27 @@ async function examine(
   });
 }
 
-function findSubjects(desktop: Desktop, sight: Sight, subject: Subject): Result<readonly Element[]> {
-  const roots = sight.snapshot.windows.flatMap(({ root }) => root ?? []);
+function findSubjects(desktop: Desktop, snapshot: Snapshot, subject: Subject): Result<readonly Element[]> {
+  const roots = snapshot.windows.flatMap(({ root }) => root ?? []);
   switch (subject.by) {
     case "mark": {
       if (desktop.marks.findRef(subject.mark) === undefined) return fail(describeUnknownMark(subject.mark));
-      const numbers = know(desktop.marks, sight, new Set());
+      const numbers = recognise(desktop.marks, snapshot, new Set());
       const isMeant = ({ handle }: Element): boolean => numbers.get(handle) === subject.mark;
       return succeed(flatten(roots).filter(isMeant));
     }
     case "name":
       return succeed(findNamed(roots, subject));
     case "words":
-      return succeed(findByWords(sight, subject.words));
+      return succeed(findByWords(snapshot, subject.words));
   }
 }
 
 const sureScore = 0.6;
 const silence: ReadonlySet<string> = new Set(["TIMEOUT", "GONE", "FAILED"]);
 
-function findByWords({ snapshot }: Sight, words: string): readonly Element[] {
-  const matches = rankMatches(snapshot.windows, words, undefined).filter(({ score }) => score >= sureScore);
+function findByWords({ windows }: Snapshot, words: string): readonly Element[] {
+  const matches = rankMatches(windows, words, undefined).filter(({ score }) => score >= sureScore);
   return matches.filter(({ score }) => score === matches[0]?.score).map(({ element }) => element);
 }
 

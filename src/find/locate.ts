@@ -4,23 +4,23 @@ import { listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
-import type { WindowRead } from "../model/snapshot.ts";
+import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
 import { rankMatches } from "./match.ts";
-import { type Desktop, know, look, lookAt, nameTaught, type ReadOptions, type Sight } from "./read.ts";
+import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import { describeDoubt, describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./refuse.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
 import { findTaughtPlace } from "./taught-places.ts";
 
-/** One control in a fresh view, and the view. */
+/** One control in a fresh read. */
 export interface Sighting {
   readonly read: WindowRead;
   readonly placed: Placed;
-  /** What was read at that moment: every window of the control's application, or more. */
-  readonly sight: Sight;
+  /** The read that found it: at least all windows of its application. */
+  readonly snapshot: Snapshot;
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -56,28 +56,27 @@ async function locateMark(
   const searched = new Set(chosen.value.filter(isOwn).map(({ id }) => id));
   const own = list.value.windows.filter(isOwn);
   let seen: readonly WindowRead[] = [];
-  // What is on the screen first: a mark is seldom asked for that is not, and everything hidden takes longer to read.
+  // Visible controls first: hidden ones are seldom requested and take longer to read.
   for (const includeHidden of searched.size === 0 ? [] : [false, true]) {
-    const sight = await lookAt(desktop.platform, own, list.value.windows, { ...query, vision, includeHidden });
-    if (!sight.ok) return sight;
-    const numbers = know(desktop.marks, sight.value, new Set());
-    seen = sight.value.snapshot.windows.filter(({ window }) => searched.has(window.id));
+    const snapshot = await lookAt(desktop.platform, own, list.value.windows, { ...query, vision, includeHidden });
+    if (!snapshot.ok) return snapshot;
+    const numbers = recognise(desktop.marks, snapshot.value, new Set());
+    seen = snapshot.value.windows.filter(({ window }) => searched.has(window.id));
     for (const read of seen) {
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.handle) === mark);
       if (placed === undefined) continue;
-      const { snapshot, all } = sight.value;
-      const certainty = certify(desktop.marks, snapshot, all, placed.element.handle, mark);
+      const certainty = certify(desktop.marks, snapshot.value, placed.element.handle, mark);
       if (certainty.kind === "look" && !includeHidden) continue;
       if (certainty.kind !== "object" && certainty.kind !== "look") {
         return fail(describeDoubt(mark, ref, certainty, seen));
       }
-      return succeed(giveMarks(desktop, { read, placed, sight: sight.value }));
+      return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
     }
   }
   return fail(describeLostMark(mark, ref, searched.size > 0, seen));
 }
 
-/** A place that a person pointed at, while it looks as it did. What is there otherwise counts as what it is in. */
+/** A taught place, if it looks as it did. The elements at its point count as its ancestors. */
 async function locateTaught(
   desktop: Desktop,
   mark: number,
@@ -87,17 +86,17 @@ async function locateTaught(
   if (!place.ok) return place;
   const { window, element, all } = place.value;
   const own = all.filter(({ id, pid }) => id === window.id || (pid === window.pid && pid !== 0));
-  const sight = await lookAt(desktop.platform, own, all, { ...query, includeHidden: false });
-  if (!sight.ok) return sight;
-  const read = sight.value.snapshot.windows.find((one) => one.window.id === window.id);
+  const snapshot = await lookAt(desktop.platform, own, all, { ...query, includeHidden: false });
+  if (!snapshot.ok) return snapshot;
+  const read = snapshot.value.windows.find((one) => one.window.id === window.id);
   if (read === undefined) return fail(describeUnknownMark(mark));
   const under = read.root && element.clickPoint && findDeepest(read.root, element.clickPoint);
   const ancestors = under === undefined ? [] : [...under.ancestors, under.element];
-  const numbers = new Map([...know(desktop.marks, sight.value, new Set()), [element.handle, mark]]);
-  return succeed({ read, placed: { element, ancestors }, sight: sight.value, numbers });
+  const numbers = new Map([...recognise(desktop.marks, snapshot.value, new Set()), [element.handle, mark]]);
+  return succeed({ read, placed: { element, ancestors }, snapshot: snapshot.value, numbers });
 }
 
-/** The one control that fits words clearly better than every other. */
+/** The one control that matches words clearly better than every other. */
 async function locateWords(
   desktop: Desktop,
   words: string,
@@ -106,17 +105,17 @@ async function locateWords(
 ): Promise<Result<Sighting>> {
   let seen: readonly WindowRead[] = [];
   for (const includeHidden of [false, true]) {
-    const sight = await look(desktop.platform, query, { ...query, includeHidden });
-    if (!sight.ok) return sight;
-    seen = sight.value.snapshot.windows;
-    const matches = rankMatches(seen, words, roles, nameTaught(desktop.marks, sight.value));
+    const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
+    if (!snapshot.ok) return snapshot;
+    seen = snapshot.value.windows;
+    const matches = rankMatches(seen, words, roles, nameTaught(desktop.marks, snapshot.value));
     if (matches.length === 0) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
-    const numbers = know(desktop.marks, sight.value, wanted);
+    const numbers = recognise(desktop.marks, snapshot.value, wanted);
     const chosen = chooseClear(words, matches, numbers);
     if (!chosen.ok) return chosen;
     const { read, element, ancestors } = chosen.value;
-    return succeed({ read, placed: { element, ancestors }, sight: sight.value, numbers });
+    return succeed({ read, placed: { element, ancestors }, snapshot: snapshot.value, numbers });
   }
   return fail(describeNoMatch(words, roles, seen));
 }
@@ -132,24 +131,24 @@ async function locateAt({ platform, marks }: Desktop, point: Point, options: Rea
   const top = window.value;
   if (top === undefined) return fail(describeNothingAt(point, list.value));
   const own = list.value.windows.filter(({ pid, id }) => id === top.id || (pid === top.pid && pid !== 0));
-  const sight = await lookAt(platform, own, list.value.windows, {
+  const snapshot = await lookAt(platform, own, list.value.windows, {
     includeHidden: false,
     timeoutMs: options.timeoutMs,
     vision: options.vision,
   });
-  if (!sight.ok) return sight;
-  const read = sight.value.snapshot.windows.find((one) => one.window.id === top.id);
+  if (!snapshot.ok) return snapshot;
+  const read = snapshot.value.windows.find((one) => one.window.id === top.id);
   const placed = read?.root && findDeepest(read.root, point);
   if (read === undefined || placed === undefined) return fail(describeNothingAt(point, list.value, top, read));
-  return succeed(giveMarks({ marks }, { read, placed, sight: sight.value }));
+  return succeed(giveMarks({ marks }, { read, placed, snapshot: snapshot.value }));
 }
 
-/** Gives the control, and what it is inside of, their marks. */
+/** Marks the control and its containers. */
 function giveMarks({ marks }: Pick<Desktop, "marks">, found: Omit<Sighting, "numbers">): Sighting {
-  return { ...found, numbers: know(marks, found.sight, worthMarking(found.placed)) };
+  return { ...found, numbers: recognise(marks, found.snapshot, worthMarking(found.placed)) };
 }
 
-/** A nameless box on the way needs no number: nobody will ask for it. */
+/** Unnamed containers without actions need no mark. */
 function worthMarking({ element, ancestors }: Placed): ReadonlySet<string> {
   const named = ancestors.filter(({ name, actions }) => name !== "" || actions.length > 0);
   return new Set([element, ...named].map(({ handle }) => handle));

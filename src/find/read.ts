@@ -2,22 +2,24 @@ import { recognise } from "../map/recognise.ts";
 import { type MapStore, MapUnavailable } from "../map/store/port.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import type { VisionMode } from "../model/source.ts";
 import { traced } from "../model/trace.ts";
 import type { TaughtNames } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { Mirror, Platform } from "../platform/port.ts";
-import type { VisionMode } from "../sources/port.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
 
-/** What can be looked at, and what remembers it. */
+export { recognise } from "../map/recognise.ts";
+
+/** What is read, and the map. */
 export interface Desktop {
   readonly platform: Platform;
   readonly marks: MapStore;
 }
 
-/** The desktop as it goes on, for whoever stays with it. */
+/** A desktop that can be followed. */
 export interface LiveDesktop {
-  /** As a person allows it to be looked at now. */
+  /** As the policy allows it to be read now. */
   readonly desktop: Desktop;
   readonly mirror: Mirror;
 }
@@ -25,29 +27,16 @@ export interface LiveDesktop {
 export interface ReadOptions {
   /** Time allowed for each application. */
   readonly timeoutMs: number;
-  /** Read from the application also what a mirror knows. */
+  /** Read everything from the application, even what the mirror has. */
   readonly isAnew?: boolean | undefined;
-  /** Whether pictures are read; auto where it is undefined. */
+  /** Whether pictures are read; auto by default. */
   readonly vision?: VisionMode | undefined;
 }
 
-/** What was seen at one moment. */
-export interface Sight {
-  readonly snapshot: Snapshot;
-  /** Every window that is open, read or not. */
-  readonly all: readonly Window[];
-  /** Whether what is not on the screen was read too. */
-  readonly includeHidden: boolean;
-  /** How it was read: only what was read alike can be compared. */
-  readonly vision?: VisionMode | undefined;
-}
+type Look = ReadOptions & Pick<Snapshot, "includeHidden">;
 
-export interface Look extends ReadOptions {
-  readonly includeHidden: boolean;
-}
-
-/** Reads the windows that a query names. */
-export async function look(platform: Platform, query: WindowQuery, how: Look): Promise<Result<Sight>> {
+/** Reads the windows that a query selects. */
+export async function look(platform: Platform, query: WindowQuery, how: Look): Promise<Result<Snapshot>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const wanted = selectWindows(list.value, query);
@@ -59,14 +48,14 @@ export async function lookAt(
   windows: readonly Window[],
   all: readonly Window[],
   { includeHidden, timeoutMs, isAnew, vision }: Look,
-): Promise<Result<Sight>> {
+): Promise<Result<Snapshot>> {
   const reads = await traced(
     "read",
     () => ["read windows", describeWindows(windows)],
     () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew, vision }),
   );
   if (!reads.ok) return reads;
-  return succeed({ snapshot: { takenAtMs: Date.now(), windows: reads.value }, all, includeHidden, vision });
+  return succeed({ takenAtMs: Date.now(), windows: reads.value, all, includeHidden, vision });
 }
 
 /** By their ids: a title may be a secret. */
@@ -74,24 +63,11 @@ function describeWindows(windows: readonly Window[]): string {
   return windows.map(({ id }) => `0x${id.toString(16)}`).join(" ");
 }
 
-/**
- * The marks of what was seen: those that were given before, and new ones for what is wanted. Whoever shows all of that to the
- * one who asked says so: a control with new words is followed only then.
- */
-export function know(
-  marks: MapStore,
-  { snapshot, all }: Sight,
-  wanted: ReadonlySet<string>,
-  isShown = false,
-): ReadonlyMap<string, number> {
-  return recognise(marks, snapshot, all, wanted, { isShown });
-}
-
-/** What elements that were seen were taught to be called, by handle. Mostly nothing was, and then nothing is looked up. */
-export function nameTaught(marks: MapStore, sight: Sight): ReadonlyMap<string, string> {
-  const names = findTaught(marks, sight);
+/** Taught names of elements, by handle. Usually there are none, and then nothing is recognised. */
+export function nameTaught(marks: MapStore, snapshot: Snapshot): ReadonlyMap<string, string> {
+  const names = findTaught(marks, snapshot);
   if (names.size === 0) return new Map();
-  const numbers = know(marks, sight, new Set());
+  const numbers = recognise(marks, snapshot, new Set());
   const taught = new Map<string, string>();
   for (const [id, mark] of numbers) {
     const name = names.get(mark);
@@ -100,12 +76,12 @@ export function nameTaught(marks: MapStore, sight: Sight): ReadonlyMap<string, s
   return taught;
 }
 
-/** What controls of the applications that were seen were taught to be called. */
-export function findTaught(marks: MapStore, { snapshot }: Sight): TaughtNames {
-  return marks.findTaught([...new Set(snapshot.windows.map(({ appKey }) => appKey))]);
+/** Taught names in the applications of a snapshot, by mark. */
+export function findTaught(marks: MapStore, { windows }: Snapshot): TaughtNames {
+  return marks.findTaught([...new Set(windows.map(({ appKey }) => appKey))]);
 }
 
-/** A map that fails while it is in use is an answer, not a fault. */
+/** Turns a failure of the map into a result. */
 export async function withMap<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();

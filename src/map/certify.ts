@@ -1,7 +1,6 @@
 import { hashText } from "../model/hash.ts";
 import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
-import type { Window } from "../model/window.ts";
 import { gatherEvidence, isInEntry, mayRename, objectOf } from "./evidence.ts";
 import { describeAll } from "./recognise.ts";
 import type { MapStore } from "./store/port.ts";
@@ -32,14 +31,8 @@ export type Doubt =
  * shows what it found; an action must not. Requires a snapshot that includes hidden parts: the marked element may be
  * among them.
  */
-export function certify(
-  marks: MapStore,
-  snapshot: Snapshot,
-  all: readonly Window[],
-  handle: string,
-  mark: number,
-): Certainty {
-  const refs = describeAll(snapshot, all);
+export function certify(marks: MapStore, snapshot: Snapshot, handle: string, mark: number): Certainty {
+  const refs = describeAll(snapshot);
   const own = refs.find((ref) => ref.handle === handle);
   if (own === undefined) throw new Error(`the snapshot does not hold ${handle}`);
   const veryObject = (gatherEvidence(own)[0] ?? []).map(hashText);

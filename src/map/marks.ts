@@ -18,11 +18,6 @@ interface Sighting {
   readonly hashes: readonly string[];
 }
 
-/** Whether the result is shown to the caller. Only then may a control be recognised under a new name. */
-export interface Showing {
-  readonly isShown: boolean;
-}
-
 /**
  * Returns the marks of the wanted elements by handle: their former number, or a new one. `all` contains everything
  * that was read: a control that is not wanted still keeps its mark from being taken by a newcomer in its old place. No
@@ -32,7 +27,7 @@ export function allotMarks(
   store: MapStore,
   all: readonly Ref[],
   wanted: ReadonlySet<string>,
-  { isShown }: Showing,
+  isShown: boolean,
 ): ReadonlyMap<string, number> {
   const sightings = makeSightings(all);
   const version = store.readVersion();
@@ -196,17 +191,8 @@ function listRevised(
   });
 }
 
-function describeChangeable({
-  name,
-  platformId,
-  index,
-  count,
-  owner,
-  sisters,
-  twins,
-  hasTwin,
-  path,
-}: StoredRef): string {
+function describeChangeable(ref: StoredRef): string {
+  const { name, platformId, index, count, owner, sisters, twins, hasTwin, path } = ref;
   return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
 }
 

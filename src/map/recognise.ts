@@ -2,29 +2,27 @@ import type { Element } from "../model/element.ts";
 import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
-import type { Window } from "../model/window.ts";
 import { describeRefs } from "./identify.ts";
 import { type DescribedWindow, learnFromRead } from "./learn.ts";
-import { allotMarks, type Showing } from "./marks.ts";
+import { allotMarks } from "./marks.ts";
 import type { MapStore } from "./store/port.ts";
 import { nameWindows } from "./window-names.ts";
 
 /**
  * Returns the marks of a snapshot's elements by handle: all known ones, and new ones for `wanted`. Every element is
  * described within its whole window and all windows are matched together, so the choice of `wanted` does not influence
- * recognition. Controls are recognised under a new name only if the result is shown.
+ * recognition. Controls are recognised under a new name only if the result is shown to the caller (`isShown`).
  */
 export function recognise(
   marks: MapStore,
   snapshot: Snapshot,
-  all: readonly Window[],
   wanted: ReadonlySet<string>,
-  showing: Showing = { isShown: false },
+  isShown = false,
 ): ReadonlyMap<string, number> {
   if (wanted.size > 0) marks.nameApplications(listNames(snapshot));
-  const numbers = allotMarks(marks, describeAll(snapshot, all), wanted, showing);
+  const numbers = allotMarks(marks, describe(snapshot).refs, wanted, isShown);
   if (wanted.size > 0) {
-    learnFromRead(marks, describeWindows(snapshot, all), numbers);
+    learnFromRead(marks, describe(snapshot).windows, numbers);
     for (const app of listPictured(snapshot)) marks.dropUnusedPlaces(app, maxUnused);
   }
   return numbers;
@@ -59,18 +57,14 @@ interface Described {
 const described = new WeakMap<Snapshot, Described>();
 
 /** Every element of a snapshot as a ref. */
-export function describeAll(snapshot: Snapshot, all: readonly Window[]): readonly Ref[] {
-  return describe(snapshot, all).refs;
+export function describeAll(snapshot: Snapshot): readonly Ref[] {
+  return describe(snapshot).refs;
 }
 
-function describeWindows(snapshot: Snapshot, all: readonly Window[]): readonly DescribedWindow[] {
-  return describe(snapshot, all).windows;
-}
-
-function describe(snapshot: Snapshot, all: readonly Window[]): Described {
+function describe(snapshot: Snapshot): Described {
   const known = described.get(snapshot);
   if (known !== undefined) return known;
-  const names = nameWindows(snapshot.windows, all);
+  const names = nameWindows(snapshot.windows, snapshot.all);
   const windows = snapshot.windows.map((read) => {
     return { read, refs: [...describeRefs(read, names.get(read.window.id) ?? []).values()] };
   });

@@ -1,4 +1,5 @@
 import { type Element, flatten } from "./element.ts";
+import type { VisionMode } from "./source.ts";
 import type { Window } from "./window.ts";
 
 export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED"] as const;
@@ -23,9 +24,16 @@ export function listElements(reads: readonly Pick<WindowRead, "root">[]): Elemen
   return flatten(reads.flatMap(({ root }) => root ?? []));
 }
 
+/** Windows and their elements, read at one moment. */
 export interface Snapshot {
   readonly takenAtMs: number;
   readonly windows: readonly WindowRead[];
+  /** All open windows, read or not. */
+  readonly all: readonly Window[];
+  /** Whether hidden elements were read too. */
+  readonly includeHidden: boolean;
+  /** Only snapshots of the same mode can be compared. */
+  readonly vision?: VisionMode | undefined;
 }
 
 /** Part of an element's text, sanitised, with line breaks. */

@@ -24,3 +24,7 @@ export function isSeenSource(source: Source): boolean {
 export function isPixelSource(source: Source): boolean {
   return source === "learned" || seenSources.has(source);
 }
+
+/** Whether pictures are read: `auto` reads them only where a window has no tree. */
+export const visionModes = ["on", "off", "auto"] as const;
+export type VisionMode = (typeof visionModes)[number];

@@ -1,7 +1,8 @@
 import { knowChosen, type ReadQuery } from "../desktop/index.ts";
-import { know, type LiveDesktop, lookAt, type Sight, withMap } from "../find/read.ts";
+import { type LiveDesktop, lookAt, recognise, withMap } from "../find/read.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import type { Following } from "../platform/port.ts";
 import type { MarkedPlace } from "./compose.ts";
@@ -100,7 +101,7 @@ export class ApplicationTracker {
     if (live === undefined || this.isClosed) return;
     const { windows } = this;
     if (!(await this.follow(live, windows))) return this.task.request(tryAgainMs);
-    const sight = await withMap(() =>
+    const snapshot = await withMap(() =>
       lookAt(live.desktop.platform, windows, this.context.listAll(), {
         includeHidden: false,
         vision: "off",
@@ -108,7 +109,7 @@ export class ApplicationTracker {
       }),
     );
     if (this.isClosed) return;
-    const known = sight.ok ? await this.know(live, sight.value) : sight;
+    const known = snapshot.ok ? await this.placeMarks(live, snapshot.value) : snapshot;
     const isTold = known.ok && this.context.note(windows);
     this.known = isTold ? new Map(known.value.map((one) => [one.window.id, one])) : new Map();
     this.context.onRead();
@@ -126,14 +127,14 @@ export class ApplicationTracker {
     return !this.isClosed;
   }
 
-  private know({ desktop }: LiveDesktop, sight: Sight): Promise<Result<readonly TrackedWindow[]>> {
+  private placeMarks({ desktop }: LiveDesktop, snapshot: Snapshot): Promise<Result<readonly TrackedWindow[]>> {
     const anchors = this.context.listAnchors();
     const [query, pid] = [this.context.findQuery(), this.windows[0]?.pid];
     return withMap(async () => {
-      const numbers = anchors.size === 0 ? new Map<string, number>() : know(desktop.marks, sight, new Set());
-      const views = query === undefined ? [] : knowChosen(desktop.marks, sight, { ...query, pid }).windows;
+      const numbers = anchors.size === 0 ? new Map<string, number>() : recognise(desktop.marks, snapshot, new Set());
+      const views = query === undefined ? [] : knowChosen(desktop.marks, snapshot, { ...query, pid }).windows;
       return succeed(
-        sight.snapshot.windows.map(({ window, root }) => {
+        snapshot.windows.map(({ window, root }) => {
           const view = views.find((one) => one.window.id === window.id && this.context.isChosen(window));
           const menus = root === undefined ? new Set<string>() : listMenuElements(root);
           const placeOf = ({ bounds, handle }: Pick<Element, "bounds" | "handle">): Place | undefined =>

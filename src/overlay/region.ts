@@ -29,15 +29,15 @@ export function listInRegion(
     const pids = new Set([...inPart.map(({ pid }) => pid), ...listMenuOwners(layout, region)]);
     const windows = list.value.windows.filter(({ pid, state }) => pids.has(pid) && !state.includes("minimised"));
     if (windows.length === 0) return succeed([]);
-    const sight = await lookAt(desktop.platform, windows, list.value.windows, {
+    const snapshot = await lookAt(desktop.platform, windows, list.value.windows, {
       includeHidden: false,
       timeoutMs,
       vision: "off",
     });
-    if (!sight.ok) return sight;
+    if (!snapshot.ok) return snapshot;
     const query = { bbox: region, isInteractive: true, includeHidden: false, timeoutMs };
-    const roots = new Map(sight.value.snapshot.windows.map(({ window, root }) => [window.id, root]));
-    const { windows: views } = knowChosen(desktop.marks, sight.value, query);
+    const roots = new Map(snapshot.value.windows.map(({ window, root }) => [window.id, root]));
+    const { windows: views } = knowChosen(desktop.marks, snapshot.value, query);
     return succeed(
       views.flatMap(({ window, elements }) => {
         const root = roots.get(window.id);

@@ -3,7 +3,7 @@ import type { ElementCommand } from "../model/command.ts";
 import type { Element, SingleElement } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { TextRead, WindowRead } from "../model/snapshot.ts";
-import type { Source } from "../model/source.ts";
+import type { Source, VisionMode } from "../model/source.ts";
 import type { State } from "../model/state.ts";
 import type { Window } from "../model/window.ts";
 
@@ -20,10 +20,6 @@ export interface ReadRequest {
   /** Auto where it is undefined. A source that reads no pictures ignores it. */
   readonly vision?: VisionMode | undefined;
 }
-
-/** Whether pictures are read: `auto` reads them only where a window has no tree. */
-export const visionModes = ["on", "off", "auto"] as const;
-export type VisionMode = (typeof visionModes)[number];
 
 export interface TextRequest {
   readonly element: Element;

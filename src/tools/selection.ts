@@ -1,5 +1,5 @@
 import type { WindowQuery } from "../find/select.ts";
-import { visionModes } from "../sources/port.ts";
+import { visionModes } from "../model/source.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
 
 /** The same words choose windows in every tool. */

@@ -28,13 +28,13 @@ function see(elements: readonly Element[], { windows = [form], isRead = true } =
     notes: [],
     appKey: "mousepad",
   }));
-  const snapshot = { takenAtMs: 0, windows: reads.filter(({ window }) => window.pid === form.pid) };
-  return { sight: { snapshot, all: windows, includeHidden: false }, numbers: new Map() };
+  const own = reads.filter(({ window }) => window.pid === form.pid);
+  return { snapshot: { takenAtMs: 0, windows: own, all: windows, includeHidden: false }, numbers: new Map() };
 }
 
 /** What is observed where `target` was worked on. */
 function observe(before: Seen, after: Seen, target: Element | undefined, more: Partial<Observation> = {}): Observation {
-  const elements = flatten(after.sight.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
+  const elements = flatten(after.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
   const now = elements.find(({ handle }) => handle === target?.handle);
   return {
     comparison: compare(before, after),

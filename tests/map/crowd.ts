@@ -3,7 +3,7 @@ import type { MapStore } from "../../src/map/store/port.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { type Role, roles } from "../../src/model/role.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
-import type { Window } from "../../src/model/window.ts";
+
 import { loadTrees, type TreeNode } from "../drift/tree.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 
@@ -15,7 +15,6 @@ export interface Crowd {
 
 export interface Look {
   readonly snapshot: Snapshot;
-  readonly all: readonly Window[];
   readonly elementCount: number;
 }
 
@@ -93,17 +92,19 @@ export function makeCrowd(size = 500): Crowd {
       const snapshot: Snapshot = {
         takenAtMs: Date.now(),
         windows: [{ window: own, appKey: `org.example.application-${app}`, root, notes: [] }],
+        // A window without sisters is also known by being the only one.
+        all: window === 0 ? [own] : [own, sister],
+        includeHidden: false,
       };
-      // A window without sisters is also known by being the only one.
-      return { snapshot, all: window === 0 ? [own] : [own, sister], elementCount: count + 1 };
+      return { snapshot, elementCount: count + 1 };
     },
   };
 }
 
 /** Everything in a look gets its mark, as in a read of the whole window. */
-export function takeIn(store: MapStore, { snapshot, all }: Look): ReadonlyMap<string, number> {
+export function takeIn(store: MapStore, { snapshot }: Look): ReadonlyMap<string, number> {
   const wanted = flatten(snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
-  return recognise(store, snapshot, all, new Set(wanted.map(({ handle }) => handle)));
+  return recognise(store, snapshot, new Set(wanted.map(({ handle }) => handle)));
 }
 
 /** As parts of a window do, each has its own place among those that look alike. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { recognise } from "../../src/map/recognise.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Detection } from "../../src/model/detection.ts";
+import type { Snapshot, WindowRead } from "../../src/model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../src/model/window.ts";
 import { describePictured } from "../../src/sources/vision/describe-window.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
@@ -26,9 +27,7 @@ function see(window: Window, ...detections: readonly Detection[]): readonly numb
   const root = describePictured(detections, window);
   const read = { window, appKey: applicationKeyOf(window), root, notes: [] };
   const wanted = root.children.map(({ handle }) => handle);
-  const numbers = recognise(store, { takenAtMs: Date.now(), windows: [read] }, [window], new Set(wanted), {
-    isShown: true,
-  });
+  const numbers = recognise(store, makeSnapshot(read), new Set(wanted), true);
   return wanted.map((handle) => numbers.get(handle) ?? 0);
 }
 
@@ -67,7 +66,7 @@ test("what a picture adds to a tree is not missed while no picture is read", () 
   const look = (root: typeof tree): ReadonlyMap<string, number> => {
     const read = { window: board, appKey: applicationKeyOf(board), root, notes: [] };
     const wanted = new Set(root.children.map(({ handle }) => handle));
-    return recognise(store, { takenAtMs: Date.now(), windows: [read] }, [board], wanted, { isShown: true });
+    return recognise(store, makeSnapshot(read), wanted, true);
   };
   const mark = look({ ...tree, children: [button, ...pictured] }).get(pictured[0]?.handle ?? "") ?? 0;
   const moved = { ...button, bounds: { x: 40, y: 0, width: 20, height: 20 } };
@@ -98,3 +97,7 @@ describe("of what pictures have shown and nobody has used", () => {
     expect(store.listTargets({ sources: ["ocr"] })).toHaveLength(304);
   });
 });
+
+function makeSnapshot(read: WindowRead): Snapshot {
+  return { takenAtMs: Date.now(), windows: [read], all: [read.window], includeHidden: false };
+}

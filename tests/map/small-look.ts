@@ -29,9 +29,15 @@ export function takeInSmall(store: MapStore, app: number, window: number): numbe
     return makeControl("toolbar", bar, `${life}/${bar}`, at * 40, buttons);
   });
   const root = makeControl("window", title, life, 0, bars);
-  const snapshot = { takenAtMs: 0, windows: [{ window: own, appKey: `app-${app}`, root, notes: [] }] };
+  const all = [own, { ...own, id: 0, title: "Another" }];
+  const snapshot = {
+    takenAtMs: 0,
+    windows: [{ window: own, appKey: `app-${app}`, root, notes: [] }],
+    all,
+    includeHidden: false,
+  };
   const wanted = bars.flatMap(({ children }) => children.map(({ handle }) => handle));
-  const marks = recognise(store, snapshot, [own, { ...own, id: 0, title: "Another" }], new Set(wanted));
+  const marks = recognise(store, snapshot, new Set(wanted));
   return wanted.map((id) => marks.get(id) ?? 0);
 }
 

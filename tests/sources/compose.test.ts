@@ -3,10 +3,11 @@ import type { Detection } from "../../src/model/detection.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import type { Picture } from "../../src/model/frame.ts";
+import type { VisionMode } from "../../src/model/source.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import { composeActors, composePictures, composeTrees, lookThrough } from "../../src/sources/compose.ts";
-import type { ElementSource, VisionMode } from "../../src/sources/port.ts";
+import type { ElementSource } from "../../src/sources/port.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { PageSource } from "./page-source.ts";
 
