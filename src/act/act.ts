@@ -110,8 +110,8 @@ async function actAtPoint(
 }
 
 function judgeAtPoint(desktop: GatedDesktop, command: Command, point: Point, element: Element | undefined): Judge {
-  if (command.kind === "wheel") return judgeScroll();
-  if (command.kind === "click") return element === undefined ? judgeAnything() : judgePress(element);
+  if (command.kind === "wheel") return judgeScroll;
+  if (command.kind === "click") return element === undefined ? judgeAnything : judgePress(element);
   return async () => {
     const pointer = await desktop.platform.findPointer();
     const isThere = pointer.ok && pointer.value.x === point.x && pointer.value.y === point.y;
@@ -143,7 +143,7 @@ async function pressKeys(
     command: { kind: "keys", combo: order.combo },
     isRepeatable: false,
     find: (reads) => findFocused(reads),
-    judge: () => judgeAnything(),
+    judge: () => judgeAnything,
   });
 }
 

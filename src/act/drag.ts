@@ -38,7 +38,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       isRepeatable: false,
       onto: onto?.placed.element,
       find: (reads) => findIn(reads, ({ handle }) => handle === element?.handle),
-      judge: (found) => (found === undefined ? judgeAnything() : judgeMoved(found)),
+      judge: (found) => (found === undefined ? judgeAnything : judgeMoved(found)),
     });
   });
 }

@@ -50,7 +50,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
   if (fieldRoles.has(element.role)) {
     const isOn = element.states.has("focused");
-    return { chain: isOn ? [pointer] : fieldChain, judge: () => judgeFocus(), isRepeatable: true };
+    return { chain: isOn ? [pointer] : fieldChain, judge: () => judgeFocus, isRepeatable: true };
   }
   if (entryRoles.has(element.role)) {
     const isSelectable = element.states.has("selectable");
@@ -180,7 +180,7 @@ export function planSelect(): Intent {
 export function planFocus(): Intent {
   return {
     chain: [byFocus, { ...pointer, refuse: refuseToClick }],
-    judge: () => judgeFocus(),
+    judge: () => judgeFocus,
     isRepeatable: true,
   };
 }

@@ -127,17 +127,15 @@ export function judgeState(before: Element, wanted: State, isWanted: boolean, wo
   };
 }
 
-export function judgeFocus(): Judge {
-  return ({ target, comparison }) => {
-    if (target?.states.has("focused") === true) return confirm("it has the keyboard focus");
-    const inside = target && flatten(target.children).find(({ states }) => states.has("focused"));
-    if (inside !== undefined) return confirm(`${nameElement(inside)} in it has the keyboard focus`);
-    const other = comparison.changed.find(({ element, differences }) => {
-      return element.states.has("focused") && differences.some(({ what }) => what === "focus");
-    });
-    return other && { verdict: "wrong-target", evidence: [`${nameElement(other.element)} has the focus instead`] };
-  };
-}
+export const judgeFocus: Judge = ({ target, comparison }) => {
+  if (target?.states.has("focused") === true) return confirm("it has the keyboard focus");
+  const inside = target && flatten(target.children).find(({ states }) => states.has("focused"));
+  if (inside !== undefined) return confirm(`${nameElement(inside)} in it has the keyboard focus`);
+  const other = comparison.changed.find(({ element, differences }) => {
+    return element.states.has("focused") && differences.some(({ what }) => what === "focus");
+  });
+  return other && { verdict: "wrong-target", evidence: [`${nameElement(other.element)} has the focus instead`] };
+};
 
 /** A right click opens something. If something only closed, that is not the wanted effect. */
 export function judgeMenu(before: Element | undefined): Judge {
@@ -150,12 +148,10 @@ export function judgeMenu(before: Element | undefined): Judge {
 }
 
 /** For keys and drags: any difference counts, including a focus that moved. */
-export function judgeAnything(): Judge {
-  return (observation) => {
-    const focus = observation.comparison.changed.filter((change) => {
-      return change.differences.some(({ what, after }) => what === "focus" && after !== "");
-    });
-    const moved = focus.map(({ element }) => `${nameElement(element)} got the focus`);
-    return weigh(observation, observation.target, moved);
-  };
-}
+export const judgeAnything: Judge = (observation) => {
+  const focus = observation.comparison.changed.filter((change) => {
+    return change.differences.some(({ what, after }) => what === "focus" && after !== "");
+  });
+  const moved = focus.map(({ element }) => `${nameElement(element)} got the focus`);
+  return weigh(observation, observation.target, moved);
+};

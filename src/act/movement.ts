@@ -71,7 +71,7 @@ export function planScroll({ direction, amount }: Order & { readonly kind: "scro
 
 async function judgeWithBars(attempt: Attempt): Promise<Judge> {
   const before = await findScrollBars(attempt);
-  const seen = judgeScroll();
+  const seen = judgeScroll;
   return async (observation) => {
     const told = await seen(observation);
     if (told !== undefined) return told;
@@ -106,14 +106,12 @@ export function planScrollPercent(percent: number, isHorizontal: boolean): Inten
 }
 
 /** Confirmed if an element moved, came into view or left it, or a scroll bar has another value. */
-export function judgeScroll(): Judge {
-  return ({ before, after, comparison }) => {
-    const moved = countMoved(before, after);
-    if (moved > 0) return confirm(`${moved} ${moved === 1 ? "element" : "elements"} moved`);
-    const came = comparison.appeared.length + comparison.gone.length;
-    return came > 0 ? confirm(`${came} ${came === 1 ? "element" : "elements"} came into view or left it`) : undefined;
-  };
-}
+export const judgeScroll: Judge = ({ before, after, comparison }) => {
+  const moved = countMoved(before, after);
+  if (moved > 0) return confirm(`${moved} ${moved === 1 ? "element" : "elements"} moved`);
+  const came = comparison.appeared.length + comparison.gone.length;
+  return came > 0 ? confirm(`${came} ${came === 1 ? "element" : "elements"} came into view or left it`) : undefined;
+};
 
 function countMoved(before: Seen, after: Seen): number {
   const old = new Map(listElements(before.snapshot.windows).map((element) => [element.handle, element]));

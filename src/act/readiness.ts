@@ -1,5 +1,5 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
-import { type Bounds, containsPoint, type Point } from "../model/bounds.ts";
+import { containsPoint, isSameBounds, type Point } from "../model/bounds.ts";
 import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
@@ -94,14 +94,10 @@ async function waitUntilStill(attempt: Attempt): Promise<Result<void>> {
     const again = await attempt.lookAgain();
     if (!again.ok) return again;
     const now = attempt.element.bounds;
-    if (isSamePlace(before, now)) return succeed(undefined);
+    if (isSameBounds(before, now)) return succeed(undefined);
     before = now;
   }
   return fail(attempt.describe("MOVING", `${nameElement(attempt.element)} keeps moving`, "wait until it is at rest."));
-}
-
-function isSamePlace(a: Bounds | undefined, b: Bounds | undefined): boolean {
-  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 }
 
 function choosePoint(attempt: Attempt, offset: Point | undefined): Result<Point> {

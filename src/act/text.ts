@@ -209,7 +209,7 @@ export async function typeAtFocus(
 
 /** If nothing could be written to before, a field that the keys opened must hold the typed text. */
 function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): Judge {
-  const anything = judgeAnything();
+  const anything = judgeAnything;
   return async (observation) => {
     const element = findIn(observation.after.snapshot.windows, isWrittenTo);
     if (element === undefined || element.states.has("secret")) return anything(observation);

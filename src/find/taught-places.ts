@@ -1,5 +1,5 @@
+import { nameWindows } from "../map/identify.ts";
 import type { StoredTarget } from "../map/store/port.ts";
-import { nameWindows } from "../map/window-names.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "../model/bounds.ts";
 import { fromLocal, toLocal } from "../model/coordinates.ts";
 import { blankElement, type Element } from "../model/element.ts";

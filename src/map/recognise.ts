@@ -2,11 +2,10 @@ import type { Element } from "../model/element.ts";
 import type { Ref } from "../model/ref.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
-import { describeRefs } from "./identify.ts";
+import { describeRefs, nameWindows } from "./identify.ts";
 import { type DescribedWindow, learnFromRead } from "./learn.ts";
 import { allotMarks } from "./marks.ts";
 import type { MapStore } from "./store/port.ts";
-import { nameWindows } from "./window-names.ts";
 
 /**
  * Returns the marks of a snapshot's elements by handle: all known ones, and new ones for `wanted`. Every element is

@@ -34,6 +34,10 @@ export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
+export function isSameBounds(a: Bounds | undefined, b: Bounds | undefined): boolean {
+  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
+}
+
 export function areaOf({ width, height }: Pick<Bounds, "width" | "height">): number {
   return width * height;
 }

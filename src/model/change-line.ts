@@ -45,13 +45,10 @@ export type StartReason = "first" | "expired" | "restarted" | "other-selection";
 export type ControlAspect = "role" | "name" | "taught" | "value" | "states" | "place";
 export type WindowAspect = "title" | "place" | "states" | "focus";
 
-export interface WindowChange {
+export interface WindowChange extends WindowName {
   readonly kind: "window";
   /** The content of an opened window follows as `appeared`; that of a closed one is gone without further lines. */
   readonly what: "opened" | "closed" | "changed" | "focused";
-  readonly window: number;
-  readonly app: string;
-  readonly title: string;
   /** As "640x480 at 10,20", if it changed. */
   readonly place?: string | undefined;
   /** If they changed. */

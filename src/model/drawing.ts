@@ -8,39 +8,26 @@ export type ArrowEnds = (typeof arrowEnds)[number];
 
 export type Colour = `#${string}`;
 
-/** One item drawn over the screen, in physical screen pixels. An item with the key of an earlier one replaces it. */
-export type Drawing =
-  | {
-      readonly kind: "box";
-      readonly key: string;
-      readonly bounds: Bounds;
-      readonly colour: Colour;
-      readonly stroke: Stroke;
-    }
-  /** A text on a coloured background; its bounds fit the measured text. */
-  | {
-      readonly kind: "tag";
-      readonly key: string;
-      readonly bounds: Bounds;
-      readonly text: string;
-      readonly colour: Colour;
-    }
-  | {
-      readonly kind: "line";
-      readonly key: string;
-      readonly points: readonly Point[];
-      readonly colour: Colour;
-      readonly stroke: Stroke;
-      readonly arrows: ArrowEnds;
-    }
-  /** SVG path data in a box of `size`, stretched over the bounds. */
-  | {
-      readonly kind: "shape";
-      readonly key: string;
-      readonly bounds: Bounds;
-      readonly size: { readonly width: number; readonly height: number };
-      readonly path: string;
-      readonly colour: Colour;
-      readonly stroke: Stroke;
-      readonly isFilled: boolean;
-    };
+interface Drawn {
+  /** An item replaces the earlier one with its key. */
+  readonly key: string;
+  readonly colour: Colour;
+}
+
+/** One item drawn over the screen, in physical screen pixels. */
+export type Drawing = Drawn &
+  (
+    | { readonly kind: "box"; readonly bounds: Bounds; readonly stroke: Stroke }
+    /** A text on a coloured background; its bounds fit the measured text. */
+    | { readonly kind: "tag"; readonly bounds: Bounds; readonly text: string }
+    | { readonly kind: "line"; readonly points: readonly Point[]; readonly stroke: Stroke; readonly arrows: ArrowEnds }
+    /** SVG path data in a box of `size`, stretched over the bounds. */
+    | {
+        readonly kind: "shape";
+        readonly bounds: Bounds;
+        readonly size: Pick<Bounds, "width" | "height">;
+        readonly path: string;
+        readonly stroke: Stroke;
+        readonly isFilled: boolean;
+      }
+  );

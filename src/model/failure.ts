@@ -101,12 +101,5 @@ export function hasDoneNothing({ done }: Pick<Failure, "done">): boolean {
 
 /** 0 done, 1 not done, 2 wrong usage, 3 refused by the guard, 4 delivered but not confirmed. */
 export function exitCodeOf(code: FailureCode): number {
-  switch (code) {
-    case "USAGE":
-      return 2;
-    case "REFUSED":
-      return 3;
-    default:
-      return 1;
-  }
+  return code === "USAGE" ? 2 : code === "REFUSED" ? 3 : 1;
 }

@@ -5,31 +5,31 @@ import { cleanText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Route } from "./connect.ts";
 
-interface Style {
+interface Anchored {
+  readonly mark: number;
   readonly colour: Colour;
   readonly stroke: Stroke;
 }
 
 /** Something a client draws at a control. It follows the control and disappears with it. */
-export type Annotation =
-  | (Style & { readonly kind: "highlight"; readonly mark: number; readonly label: string })
-  | (Style & { readonly kind: "label"; readonly mark: number; readonly label: string })
-  | (Style & {
-      readonly kind: "connect";
-      readonly mark: number;
-      readonly to: number;
-      readonly label: string;
-      readonly arrows: ArrowEnds;
-      readonly route: Route;
-    })
-  | (Style & {
-      readonly kind: "shape";
-      readonly mark: number;
-      readonly path: string;
-      /** The path's coordinate box; it is stretched over the control. */
-      readonly size: { readonly width: number; readonly height: number };
-      readonly isFilled: boolean;
-    });
+export type Annotation = Anchored &
+  (
+    | { readonly kind: "highlight" | "label"; readonly label: string }
+    | {
+        readonly kind: "connect";
+        readonly to: number;
+        readonly label: string;
+        readonly arrows: ArrowEnds;
+        readonly route: Route;
+      }
+    | {
+        readonly kind: "shape";
+        readonly path: string;
+        /** The path's coordinate box; it is stretched over the control. */
+        readonly size: { readonly width: number; readonly height: number };
+        readonly isFilled: boolean;
+      }
+  );
 
 export const annotationKinds = ["highlight", "label", "connect", "shape"] as const;
 

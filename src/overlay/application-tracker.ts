@@ -1,5 +1,6 @@
 import { knowChosen, type ReadQuery } from "../desktop/index.ts";
 import { type LiveDesktop, lookAt, recognise, withMap } from "../find/read.ts";
+import { isSameBounds } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Snapshot } from "../model/snapshot.ts";
@@ -162,6 +163,5 @@ export class ApplicationTracker {
 }
 
 function isSamePlace({ bounds: a, state: before }: Window, { bounds: b, state: now }: Window): boolean {
-  const isSameBox = a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-  return isSameBox && before.includes("minimised") === now.includes("minimised");
+  return isSameBounds(a, b) && before.includes("minimised") === now.includes("minimised");
 }

@@ -172,21 +172,21 @@ describe("the focus", () => {
 
   test("is where it was wanted, or on something in it", async () => {
     const seen = see([focused]);
-    expect(await verdictOf(judgeFocus(), observe(see([name]), seen, name))).toBe("confirmed");
+    expect(await verdictOf(judgeFocus, observe(see([name]), seen, name))).toBe("confirmed");
     const group = makeElement({ role: "group", name: "Address", children: [name] });
     const held = { ...group, children: [focused] };
-    expect(await verdictOf(judgeFocus(), observe(see([group]), see([held]), group))).toBe("confirmed");
+    expect(await verdictOf(judgeFocus, observe(see([group]), see([held]), group))).toBe("confirmed");
   });
 
   test("that went elsewhere is a wrong target", async () => {
-    expect(await judgeFocus()(observe(see([name, go]), see([focused, go]), go))).toEqual({
+    expect(await judgeFocus(observe(see([name, go]), see([focused, go]), go))).toEqual({
       verdict: "wrong-target",
       evidence: ['input "Name" has the focus instead'],
     });
   });
 
   test("that did not move may still", async () => {
-    expect(await verdictOf(judgeFocus(), observe(see([name]), see([name]), name))).toBe("not yet");
+    expect(await verdictOf(judgeFocus, observe(see([name]), see([name]), name))).toBe("not yet");
   });
 });
 
@@ -204,7 +204,7 @@ describe("a right click", () => {
 
 test("keys are confirmed by the focus that they move", async () => {
   const after = see([change(name, { states: ["focusable", "focused"] })]);
-  expect(await judgeAnything()(observe(see([name]), after, undefined))).toMatchObject({
+  expect(await judgeAnything(observe(see([name]), after, undefined))).toMatchObject({
     verdict: "confirmed",
     evidence: ['input "Name" got the focus'],
   });

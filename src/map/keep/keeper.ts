@@ -11,6 +11,7 @@ import { SqliteStore } from "../store/sqlite.ts";
 
 export type { Figures } from "../store/figures.ts";
 export type { Forgetting } from "../store/forget.ts";
+export { mapPath as findMap } from "../store/places.ts";
 export { MapUnavailable, type StoredTarget, type TargetQuery } from "../store/port.ts";
 export type { Clues } from "../store/query-targets.ts";
 
@@ -74,11 +75,6 @@ export class Keeper {
   close(): void {
     this.store.close();
   }
-}
-
-/** The path of this user's map. */
-export function findMap(env: Env): string {
-  return mapPath(env);
 }
 
 /** Synchronises a shared map with its server. Returns a message for the user, if any. */

@@ -146,22 +146,14 @@ function findTable(sql: string): string {
 
 /** SQLite result codes: permission, busy, read-only, I/O error, disk full, cannot open. */
 const unwritable: ReadonlySet<number> = new Set([3, 5, 8, 10, 13, 14]);
-const unwritableCodes: ReadonlySet<string> = new Set([
-  "EROFS",
-  "EACCES",
-  "EPERM",
-  "ENOSPC",
-  "EDQUOT",
-  "EIO",
-  "ENOTDIR",
-]);
+const unwritableFiles: ReadonlySet<string> = new Set("EROFS EACCES EPERM ENOSPC EDQUOT EIO ENOTDIR".split(" "));
 
 /** Whether a map is intact but not writable. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof MapHeld) return true;
   if (!(error instanceof Error) || !("code" in error)) return false;
   if (isFromSqlite(error)) return "errcode" in error && unwritable.has(Number(error.errcode) & 0xff);
-  return unwritableCodes.has(String(error.code));
+  return unwritableFiles.has(String(error.code));
 }
 
 /** Errors thrown by the work itself are not errors of the file. */
@@ -237,12 +229,10 @@ export function describeFailure(path: string, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const isDamaged = /not a database|malformed|corrupt/i.test(reason);
   const rescue = "deskmap map rescue makes a new map from what can still be read, and keeps this one beside it.";
-  const [, suggestion = ""] = [
-    [isDamaged, rescue] as const,
-    [error instanceof MapHeld, "try again when it has ended, or end it."] as const,
-    [/(newer|older) Deskmap/.test(reason), `use the Deskmap that wrote it; or ${rescue}`] as const,
-    [true, "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …"] as const,
-  ].find(([isSo]) => isSo) ?? [true];
+  let suggestion = "make the directory writable, or name another one: XDG_DATA_HOME=DIR deskmap …";
+  if (isDamaged) suggestion = rescue;
+  else if (error instanceof MapHeld) suggestion = "try again when it has ended, or end it.";
+  else if (/(newer|older) Deskmap/.test(reason)) suggestion = `use the Deskmap that wrote it; or ${rescue}`;
   const message = isDamaged ? `the map is damaged: ${path}` : `the map cannot be used: ${path} (${reason})`;
   return { code: "UNAVAILABLE", message, suggestion, done: `${nothingDone} the file is untouched.` };
 }
