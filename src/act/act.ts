@@ -28,7 +28,10 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   if (order.kind === "drag") return performDrag(desktop, { ...request, order });
   if (order.kind === "type" && aim === undefined) return typeAtFocus(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
-  if (aim === undefined) return fail(describeNoAim(request.tool));
+  if (aim === undefined) {
+    const usage = `deskmap ${request.tool} --id N, or words that name it, or --x and --y.`;
+    return fail(describeUsage("no control is given", usage));
+  }
   const point = aim.by === "point" ? aim.point : undefined;
   const command = point && findPointCommand(order, point);
   if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
@@ -145,8 +148,4 @@ async function pressKeys(
     find: (reads) => findFocused(reads),
     judge: () => judgeAnything,
   });
-}
-
-function describeNoAim(tool: string) {
-  return describeUsage("no control is given", `deskmap ${tool} --id N, or words that name it, or --x and --y.`);
 }

@@ -1,5 +1,5 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { type ReadOptions, recognise } from "../find/read.ts";
+import { lookAt, type ReadOptions, recognise } from "../find/read.ts";
 import type { WindowQuery } from "../find/select.ts";
 import type { Request } from "../guard/gate.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
@@ -14,7 +14,7 @@ import type { GatedDesktop } from "./desktop.ts";
 import { hasMenuEntry, listTexts, nameElement, nameWindow } from "./names.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
-const frontMs = 2000;
+export const frontMs = 2000;
 const focusMs = 600;
 /** How often to check a condition; a sign ends the wait earlier. */
 const stepMs = 50;
@@ -114,7 +114,7 @@ export class Attempt {
     if (!raised.ok) return raised;
     const isThere = await this.waitUntil(frontMs, () => this.isInFront(window));
     if (isThere) return succeed(undefined);
-    return fail(this.describe("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus says why."));
+    return this.refuse("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus says why.");
   }
 
   private async isInFront({ id }: Window): Promise<boolean> {
@@ -137,15 +137,18 @@ export class Attempt {
     return glimpse.ok && glimpse.value?.states.has("focused") === true;
   }
 
-  /** Checks at every sign of change until the condition holds; false if it does not in time. */
-  async waitUntil(timeoutMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
-    for (;;) {
-      if (await isSo()) return true;
-      if (performance.now() > deadline) return false;
-      this.watch.take();
-      await this.watch.waitForSign(stepMs);
-    }
+  waitUntil(timeoutMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+    return waitUntil(this.watch, timeoutMs, isSo);
+  }
+
+  /** Reads the control's window again. */
+  readWindow(includeHidden: boolean): Promise<Result<Snapshot>> {
+    const { desktop, window, sighting, timeoutMs } = this;
+    return lookAt(desktop.platform, [window], sighting.snapshot.all, { includeHidden, timeoutMs });
+  }
+
+  refuse(code: Failure["code"], message: string, suggestion: string): Result<never> {
+    return fail(this.describe(code, message, suggestion));
   }
 
   describe(code: Failure["code"], message: string, suggestion: string): Failure {
@@ -158,6 +161,17 @@ export class Attempt {
     return done.length === 0 || failure.done !== nothingDone
       ? failure
       : { ...failure, done: `only this was done: ${done.join(", ")}.` };
+  }
+}
+
+/** Checks at every sign of change until the condition holds; false if it does not in time. */
+export async function waitUntil(watch: Watch, timeoutMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    if (await isSo()) return true;
+    if (performance.now() > deadline) return false;
+    watch.take();
+    await watch.waitForSign(stepMs);
   }
 }
 

@@ -17,7 +17,9 @@ type DragRequest = Omit<ActRequest, "order"> & { readonly order: Order & { reado
 export function performDrag(desktop: GatedDesktop, request: DragRequest): Promise<Result<Effect>> {
   return withMap(async () => {
     const { aim, order } = request;
-    if (aim === undefined) return fail(describeNoStart());
+    if (aim === undefined) {
+      return fail(describeUsage("the start of the drag is missing", "--from-id N, or --from-x and --from-y."));
+    }
     const to = await findEnd(desktop, request, order.to, prepareForPointer);
     if (!to.ok) return to;
     const from = await findEnd(desktop, request, aim, (attempt) => prepareForPress(attempt, undefined, order.button));
@@ -92,8 +94,4 @@ async function findEnd(
 async function findThere(desktop: GatedDesktop, request: DragRequest, aim: Aim): Promise<Sighting | undefined> {
   const sighting = await locateOne(desktop, aim, request);
   return sighting.ok ? sighting.value : undefined;
-}
-
-function describeNoStart() {
-  return describeUsage("the start of the drag is missing", "--from-id N, or --from-x and --from-y.");
 }

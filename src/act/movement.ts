@@ -1,5 +1,5 @@
 import { centreOf } from "../model/bounds.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { listElements } from "../model/snapshot.ts";
 import type { Attempt } from "./attempt.ts";
@@ -99,7 +99,7 @@ export function planScrollPercent(percent: number, isHorizontal: boolean): Inten
       if (bar !== undefined)
         return attempt.deliver({ kind: "set-number", element: bar, value: percent, unit: "percent" });
       const suggestion = "scroll by --direction and --amount instead.";
-      return fail(attempt.describe("PATTERN_UNSUPPORTED", "it has no scroll bar that way", suggestion));
+      return attempt.refuse("PATTERN_UNSUPPORTED", "it has no scroll bar that way", suggestion);
     },
   };
   return { chain: [way], judge: judgeWithBars, isRepeatable: true };

@@ -1,6 +1,5 @@
 import { isInOpenList } from "../find/hit.ts";
 import { normalise } from "../find/match.ts";
-import { lookAt } from "../find/read.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
@@ -45,25 +44,23 @@ function findNamed(choices: readonly Element[], text: string): Element[] {
 }
 
 /** The options of the closed list; some lists are empty until they are opened. */
-async function listHeld({ desktop, window, timeoutMs, element, sighting }: Attempt): Promise<Result<Choices>> {
-  const how = { includeHidden: true, timeoutMs };
-  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, how);
+async function listHeld(attempt: Attempt): Promise<Result<Choices>> {
+  const snapshot = await attempt.readWindow(true);
   if (!snapshot.ok) return snapshot;
-  const own = listElements(snapshot.value.windows).find(({ handle }) => handle === element.handle);
+  const own = listElements(snapshot.value.windows).find(({ handle }) => handle === attempt.element.handle);
   const elements = flatten(own?.children ?? []).filter(({ role, name }) => choiceRoles.has(role) && name !== "");
   return succeed({ elements, snapshot: snapshot.value });
 }
 
 /** The options of the open list. They may be new objects elsewhere in the window. */
-async function listShown({ desktop, window, timeoutMs, element, sighting }: Attempt): Promise<Result<Choices>> {
-  const how = { includeHidden: false, timeoutMs };
-  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, how);
+async function listShown(attempt: Attempt): Promise<Result<Choices>> {
+  const snapshot = await attempt.readWindow(false);
   if (!snapshot.ok) return snapshot;
   const elements = snapshot.value.windows
     .flatMap(({ root }) => listWithPaths(root))
     .filter(({ element: one, ancestors }) => {
       if (!choiceRoles.has(one.role) || one.name === "" || one.clickPoint === undefined) return false;
-      const isBelow = ancestors.some(({ handle }) => handle === element.handle);
+      const isBelow = ancestors.some(({ handle }) => handle === attempt.element.handle);
       return (isBelow || isInOpenList(one, ancestors)) && !one.states.has("hidden");
     })
     .map((placed) => placed.element);

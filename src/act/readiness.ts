@@ -3,7 +3,7 @@ import { containsPoint, isSameBounds, type Point } from "../model/bounds.ts";
 import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { quoteArgument } from "../model/plain-text.ts";
 import { kindOfRole } from "../model/role.ts";
 import { hasTrait } from "../model/trait.ts";
@@ -55,12 +55,10 @@ export async function prepareForPointer(attempt: Attempt, offset?: Point): Promi
   const cover = await findCover(attempt, point.value);
   if (!cover.ok) return cover;
   if (cover.value === undefined) return point;
-  return fail(
-    attempt.describe(
-      "COVERED",
-      `${cover.value} lies over ${nameElement(attempt.element)}`,
-      "move or close what covers it.",
-    ),
+  return attempt.refuse(
+    "COVERED",
+    `${cover.value} lies over ${nameElement(attempt.element)}`,
+    "move or close what covers it.",
   );
 }
 
@@ -75,7 +73,7 @@ async function bringIntoView(attempt: Attempt): Promise<Result<void>> {
   if (!inView.ok) return inView;
   if (inView.value) return succeed(undefined);
   const message = `${nameElement(attempt.element)} is not on the screen`;
-  return fail(attempt.describe("NOT_VISIBLE", message, suggestOpening(attempt)));
+  return attempt.refuse("NOT_VISIBLE", message, suggestOpening(attempt));
 }
 
 /** Names the closed menu, tab or tree entry that contains the control. */
@@ -97,30 +95,26 @@ async function waitUntilStill(attempt: Attempt): Promise<Result<void>> {
     if (isSameBounds(before, now)) return succeed(undefined);
     before = now;
   }
-  return fail(attempt.describe("MOVING", `${nameElement(attempt.element)} keeps moving`, "wait until it is at rest."));
+  return attempt.refuse("MOVING", `${nameElement(attempt.element)} keeps moving`, "wait until it is at rest.");
 }
 
 function choosePoint(attempt: Attempt, offset: Point | undefined): Result<Point> {
   const { bounds } = attempt.element;
   if (offset === undefined) return chooseOwnPoint(attempt);
   if (bounds === undefined) {
-    return fail(
-      attempt.describe(
-        "NOT_VISIBLE",
-        `the position of ${nameElement(attempt.element)} is unknown`,
-        "deskmap screenshot shows it.",
-      ),
+    return attempt.refuse(
+      "NOT_VISIBLE",
+      `the position of ${nameElement(attempt.element)} is unknown`,
+      "deskmap screenshot shows it.",
     );
   }
   const point = fromLocal(offset, bounds);
   if (containsPoint(bounds, point)) return succeed(point);
   const size = `${bounds.width}x${bounds.height}`;
-  return fail(
-    attempt.describe(
-      "USAGE",
-      `--at ${offset.x},${offset.y} lies outside ${nameElement(attempt.element)}`,
-      `it is ${size}.`,
-    ),
+  return attempt.refuse(
+    "USAGE",
+    `--at ${offset.x},${offset.y} lies outside ${nameElement(attempt.element)}`,
+    `it is ${size}.`,
   );
 }
 
@@ -131,10 +125,10 @@ function chooseOwnPoint(attempt: Attempt): Result<Point> {
   const [inner] = findInnerControls(element);
   if (inner === undefined || element.clickPoint === undefined) {
     const message = `the position of ${nameElement(element)} is unknown`;
-    return fail(attempt.describe("NOT_VISIBLE", message, "deskmap screenshot shows it."));
+    return attempt.refuse("NOT_VISIBLE", message, "deskmap screenshot shows it.");
   }
   const message = `${nameElement(inner)} lies over all of ${nameElement(element)}`;
-  return fail(attempt.describe("COVERED", message, "press what is in it instead."));
+  return attempt.refuse("COVERED", message, "press what is in it instead.");
 }
 
 /** What a click at a point would hit instead of the control: another window, or another part of its window. */
@@ -170,12 +164,10 @@ async function proveInPage(attempt: Attempt, point: Point, handle: string | unde
   if (!asked.ok) return asked;
   const around = isAround(asked.value);
   if (around === undefined || hasTrait(around, "answers-for-content")) return succeed(undefined);
-  return fail(
-    attempt.describe(
-      "NOT_VISIBLE",
-      `${nameElement(element)} reports a position at which its page does not have it`,
-      "a plain click needs no position if the control offers an action; deskmap screenshot shows where it is.",
-    ),
+  return attempt.refuse(
+    "NOT_VISIBLE",
+    `${nameElement(element)} reports a position at which its page does not have it`,
+    "a plain click needs no position if the control offers an action; deskmap screenshot shows where it is.",
   );
 }
 

@@ -1,8 +1,7 @@
-import { lookAt } from "../find/read.ts";
 import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../model/bounds.ts";
 import type { Direction } from "../model/command.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import { entryRoles, type Role } from "../model/role.ts";
 import type { Attempt } from "./attempt.ts";
 import { nameElement } from "./names.ts";
@@ -63,16 +62,10 @@ async function byBar(attempt: Attempt): Promise<Result<void>> {
 }
 
 /** The scroll bars of a control, including hidden ones: those of the nearest container that has any. */
-export async function findScrollBars({
-  desktop,
-  window,
-  sighting,
-  element,
-  timeoutMs,
-}: Attempt): Promise<readonly Element[]> {
-  const snapshot = await lookAt(desktop.platform, [window], sighting.snapshot.all, { includeHidden: true, timeoutMs });
+export async function findScrollBars(attempt: Attempt): Promise<readonly Element[]> {
+  const snapshot = await attempt.readWindow(true);
   const root = snapshot.ok ? snapshot.value.windows[0]?.root : undefined;
-  const placed = listWithPaths(root).find((one) => one.element.handle === element.handle);
+  const placed = listWithPaths(root).find((one) => one.element.handle === attempt.element.handle);
   for (const box of placed === undefined ? [] : [placed.element, ...placed.ancestors.toReversed()]) {
     const inner = [...box.children, ...box.children.flatMap(({ children }) => children)];
     const bars = inner.filter(({ role }) => role === "scrollbar");
@@ -179,5 +172,5 @@ export async function isReached(attempt: Attempt, point: Point): Promise<Result<
   const again = await attempt.desktop.platform.findWindowAt(point);
   if (!again.ok) return again;
   if (again.value?.id === attempt.window.id && containsPoint(attempt.window.bounds, point)) return succeed(undefined);
-  return fail(attempt.describe("COVERED", `something lies over ${nameElement(attempt.element)}`, "move or close it."));
+  return attempt.refuse("COVERED", `something lies over ${nameElement(attempt.element)}`, "move or close it.");
 }

@@ -11,6 +11,7 @@ import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
+import { frontMs, waitUntil } from "./attempt.ts";
 import { presentChanges, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
@@ -199,26 +200,16 @@ export async function chooseKeyboardWindow(
   return raised.ok ? waitForFocus({ platform }, chosen.value) : raised;
 }
 
-const frontMs = 2000;
-const stepMs = 30;
-
 async function waitForFocus({ platform }: Pick<GatedDesktop, "platform">, window: Window): Promise<Result<Window>> {
   const watch = await platform.watch([window], frontMs);
   if (!watch.ok) return watch;
-  try {
-    const deadline = performance.now() + frontMs;
-    for (;;) {
-      const list = await platform.listWindows();
-      if (!list.ok) return list;
-      const now = list.value.windows.find(({ id }) => id === window.id);
-      if (now?.isFocused === true) return succeed(now);
-      if (now === undefined || performance.now() > deadline) break;
-      watch.value.take();
-      await watch.value.waitForSign(stepMs);
-    }
-  } finally {
-    watch.value.close();
-  }
+  let now: Window | undefined;
+  await waitUntil(watch.value, frontMs, async () => {
+    const list = await platform.listWindows();
+    now = list.ok ? list.value.windows.find(({ id }) => id === window.id) : undefined;
+    return now === undefined || now.isFocused;
+  }).finally(() => watch.value.close());
+  if (now?.isFocused === true) return succeed(now);
   return fail({
     code: "FAILED",
     message: `${nameWindow(window)} does not come to the front`,

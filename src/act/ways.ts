@@ -2,7 +2,7 @@ import type { Action } from "../model/action.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Button } from "../model/command.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
@@ -80,7 +80,7 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
       if (!raised.ok) return raised;
       const focused = await attempt.focusQuietly();
       if (!focused.ok) return focused;
-      if (!focused.value) return fail(describeUnsupported(attempt, "it did not take the focus"));
+      if (!focused.value) return refuseUnsupported(attempt, "it did not take the focus");
       return attempt.deliver({ kind: "keys", combo: press(key) });
     },
   };
@@ -95,7 +95,7 @@ export function byPointerAndKey(name: string, key: string, isFor: (element: Elem
       const clicked = await clickForFocus(attempt);
       if (!clicked.ok) return clicked;
       const isFocused = await attempt.waitUntil(focusMs, () => attempt.hasFocus());
-      if (!isFocused) return fail(describeUnsupported(attempt, "it did not take the focus"));
+      if (!isFocused) return refuseUnsupported(attempt, "it did not take the focus");
       return attempt.deliver({ kind: "keys", combo: press(key) });
     },
   };
@@ -115,7 +115,7 @@ export const byInnerHandle: Way = {
     const action = handle?.invocations.press ?? handle?.invocations.toggle;
     if (handle !== undefined && action !== undefined)
       return attempt.deliver({ kind: "invoke", element: handle, action });
-    return Promise.resolve(fail(describeUnsupported(attempt, "it holds no handle")));
+    return Promise.resolve(refuseUnsupported(attempt, "it holds no handle"));
   },
 };
 
@@ -206,7 +206,7 @@ export async function takeFocus(attempt: Attempt): Promise<Result<void>> {
   const { role, source, states } = attempt.element;
   // In a picture, a field cannot be distinguished from a text.
   const isField = states.has("editable") || typedRoles.has(role) || (isPixelSource(source) && role !== "button");
-  if (!isField) return fail(describeUnsupported(attempt, "it took no focus, and a click would press it"));
+  if (!isField) return refuseUnsupported(attempt, "it took no focus, and a click would press it");
   const clicked = await clickForFocus(attempt);
   if (clicked.ok) await attempt.watch.waitForStillness(20, 300);
   return clicked;
@@ -223,6 +223,6 @@ function press(key: string): Combo {
   return { modifiers: [], key };
 }
 
-function describeUnsupported(attempt: Attempt, why: string): Failure {
-  return attempt.describe("PATTERN_UNSUPPORTED", why, "deskmap at X Y shows what the control offers.");
+function refuseUnsupported(attempt: Attempt, why: string): Result<never> {
+  return attempt.refuse("PATTERN_UNSUPPORTED", why, "deskmap at X Y shows what the control offers.");
 }

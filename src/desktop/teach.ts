@@ -10,7 +10,7 @@ import { kindOfRole, type LearnerRole, learnerRole } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { isPixelSource } from "../model/source.ts";
 
-/** What a person says: that a control, or what is at a point, is called so. */
+/** A name that a person gives to a control, or to what is at a point. */
 export interface Lesson extends ReadOptions {
   readonly name: string;
   readonly of: { readonly mark: number } | { readonly point: Point };
@@ -20,19 +20,19 @@ export interface Taught {
   readonly mark: number;
   readonly name: string;
   readonly role: LearnerRole;
-  /** What it calls itself; empty where it says nothing, or nobody can tell. */
+  /** Its own name; empty if it has none or it is unknown. */
   readonly ownName: string;
-  /** Whether only its place is known, since its application tells nothing of it. */
+  /** Whether only its place is known, because its application does not report it. */
   readonly isPlace: boolean;
 }
 
 const maxNameLength = 100;
 
-/** Remembers what a person calls a control. At a point, the name is bound to the control that is really there. */
+/** Stores what a person calls a control. At a point, the name belongs to the control that is there. */
 export function teach(desktop: Desktop, { name, of, timeoutMs }: Lesson): Promise<Result<Taught>> {
   return withMap(async () => {
     const called = cleanText(maskSecrets(name), maxNameLength).trim();
-    if (called === "") return fail(describeEmpty());
+    if (called === "") return fail(describeUsage("the name is empty", 'deskmap teach "Save button" 640 400'));
     return "mark" in of ? nameMark(desktop, of.mark, called) : nameAt(desktop, of.point, called, timeoutMs);
   });
 }
@@ -57,25 +57,18 @@ async function nameAt(desktop: Desktop, point: Point, name: string, timeoutMs: n
     desktop.marks.teach(mark, name);
     return succeed({ mark, name, role: learnerRole(element.role), ownName: element.name, isPlace: false });
   }
-  // What an application says nothing of has a place and nothing else; what does not answer may yet say something.
+  // What an application does not report has only a place; an application that does not answer may still report it.
   if (!found.ok && (window.value === undefined || found.failure.code !== "NOT_FOUND")) return found;
-  if (window.value === undefined) return fail(describeNoWindow(point));
+  if (window.value === undefined) {
+    const message = `there is no window at ${point.x},${point.y}`;
+    return fail(makeFailure("NOT_FOUND", message, "deskmap list shows where every window is."));
+  }
   const place = await teachPlace(desktop, window.value, list.value.windows, point, name);
   return place.ok ? succeed({ mark: place.value, name, role: "button", ownName: "", isPlace: true }) : place;
 }
 
-/** A person points at a thing, not at the box around it. */
+/** A person points at a control, not at its container. */
 function isControl({ role, actions }: Element): boolean {
   const kind = kindOfRole(role);
   return kind === "control" || kind === "text" || (actions.length > 0 && role !== "window" && role !== "document");
-}
-
-function describeEmpty() {
-  const message = "the name is empty";
-  return describeUsage(message, 'deskmap teach "Save button" 640 400');
-}
-
-function describeNoWindow({ x, y }: Point) {
-  const message = `there is no window at ${x},${y}`;
-  return makeFailure("NOT_FOUND", message, "deskmap list shows where every window is.");
 }

@@ -3,7 +3,7 @@ import type { StoredTarget } from "../map/store/port.ts";
 import { type Bounds, boundsAround, intersect, type Point, windowSpace } from "../model/bounds.ts";
 import { fromLocal, toLocal } from "../model/coordinates.ts";
 import { blankElement, type Element } from "../model/element.ts";
-import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { Ref } from "../model/ref.ts";
@@ -50,7 +50,10 @@ export async function teachPlace(
   const bounds = boundsAround(point, taughtSize);
   const picture = await captureWithin(desktop, placeAround(bounds));
   if (!picture.ok) return picture;
-  if (!hasAppearance(picture.value, bounds)) return fail(describeBlank(point));
+  if (!hasAppearance(picture.value, bounds)) {
+    const message = `nothing is drawn at ${point.x},${point.y} by which it could be recognised`;
+    return fail(makeFailure("NOT_FOUND", message, "point at the middle of something visible."));
+  }
   const { marks } = desktop;
   const app = applicationKeyOf(window);
   const names = [app, window.app, window.class, ...window.aliases].filter(Boolean).map((one) => one.toLowerCase());
@@ -110,23 +113,9 @@ async function captureWithin({ platform }: Desktop, bounds: Bounds): Promise<Res
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const part = intersect(bounds, list.value.screen);
-  return part === undefined ? fail(describeOutside(bounds)) : platform.captureScreen(part);
-}
-
-function describeOutside({ x, y }: Bounds): Failure {
-  return makeFailure(
-    "NOT_FOUND",
-    `the place at ${x},${y} is not on the screen`,
-    "deskmap list shows where every window is.",
-  );
-}
-
-function describeBlank({ x, y }: Point): Failure {
-  return makeFailure(
-    "NOT_FOUND",
-    `nothing is drawn at ${x},${y} by which it could be recognised`,
-    "point at the middle of something visible.",
-  );
+  if (part !== undefined) return platform.captureScreen(part);
+  const message = `the place at ${bounds.x},${bounds.y} is not on the screen`;
+  return fail(makeFailure("NOT_FOUND", message, "deskmap list shows where every window is."));
 }
 
 function nameWindow(window: Window, all: readonly Window[]): readonly string[] {
