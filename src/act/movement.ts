@@ -7,7 +7,7 @@ import type { Seen } from "./compare.ts";
 import { confirm, type Judge } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import { prepareForPointer } from "./readiness.ts";
-import { findPointIn, findScrollBars, isInView, isReached, revealTarget } from "./reveal.ts";
+import { ensureOnTop, findPointIn, findScrollBars, isInView, revealTarget } from "./reveal.ts";
 import type { Way } from "./ways.ts";
 
 /** Moves the pointer over a control. */
@@ -84,7 +84,7 @@ async function judgeWithBars(attempt: Attempt): Promise<Judge> {
 async function findWheelPoint(attempt: Attempt) {
   const point = attempt.element.clickPoint ?? findPointIn(attempt, attempt.element);
   if (point === undefined) return prepareForPointer(attempt);
-  const reached = await isReached(attempt, point);
+  const reached = await ensureOnTop(attempt, point);
   return reached.ok ? succeed(point) : reached;
 }
 

@@ -57,7 +57,7 @@ export async function prepareForPointer(attempt: Attempt, offset?: Point): Promi
   if (cover.value === undefined) return point;
   return attempt.refuse(
     "COVERED",
-    `${cover.value} lies over ${nameElement(attempt.element)}`,
+    `${cover.value} covers ${nameElement(attempt.element)}`,
     "move or close what covers it.",
   );
 }
@@ -127,7 +127,7 @@ function chooseOwnPoint(attempt: Attempt): Result<Point> {
     const message = `the position of ${nameElement(element)} is unknown`;
     return attempt.refuse("NOT_VISIBLE", message, "deskmap screenshot shows it.");
   }
-  const message = `${nameElement(inner)} lies over all of ${nameElement(element)}`;
+  const message = `${nameElement(inner)} covers all of ${nameElement(element)}`;
   return attempt.refuse("COVERED", message, "press what is in it instead.");
 }
 

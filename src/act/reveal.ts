@@ -101,7 +101,7 @@ async function byWheel(attempt: Attempt): Promise<Result<void>> {
     const point = frame && findPointIn(attempt, frame);
     if (way === undefined || point === undefined) return succeed(undefined);
     const { direction } = way;
-    const reached = await isReached(attempt, point);
+    const reached = await ensureOnTop(attempt, point);
     if (!reached.ok) return reached;
     const turned = await attempt.prepare(
       { kind: "wheel", point, direction, amount },
@@ -163,7 +163,7 @@ export function findPointIn({ window }: Attempt, { bounds }: Element): Point | u
 }
 
 /** The wheel acts on what is under the pointer: brings the window to the front if another one is there. */
-export async function isReached(attempt: Attempt, point: Point): Promise<Result<void>> {
+export async function ensureOnTop(attempt: Attempt, point: Point): Promise<Result<void>> {
   const top = await attempt.desktop.platform.findWindowAt(point);
   if (!top.ok) return top;
   if (top.value?.id === attempt.window.id) return succeed(undefined);
@@ -172,5 +172,5 @@ export async function isReached(attempt: Attempt, point: Point): Promise<Result<
   const again = await attempt.desktop.platform.findWindowAt(point);
   if (!again.ok) return again;
   if (again.value?.id === attempt.window.id && containsPoint(attempt.window.bounds, point)) return succeed(undefined);
-  return attempt.refuse("COVERED", `something lies over ${nameElement(attempt.element)}`, "move or close it.");
+  return attempt.refuse("COVERED", `something covers ${nameElement(attempt.element)}`, "move or close it.");
 }

@@ -1,4 +1,4 @@
-import { lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
+import { lookWhere, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import type { Point } from "../model/bounds.ts";
@@ -10,7 +10,7 @@ import type { Role } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
-import type { Window } from "../model/window.ts";
+import { isSameApplication, type Window } from "../model/window.ts";
 import { frontMs, waitUntil } from "./attempt.ts";
 import { presentChanges, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
@@ -99,10 +99,8 @@ async function lookAround(
   { platform, marks }: GatedDesktop,
   { window, timeoutMs, vision = "off" }: UntargetedRequest,
 ): Promise<Result<Seen>> {
-  const list = await platform.listWindows();
-  if (!list.ok) return list;
-  const own = list.value.windows.filter(({ id, pid }) => id === window?.id || (pid !== 0 && pid === window?.pid));
-  const snapshot = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs, vision });
+  const isOwn = (one: Window): boolean => window !== undefined && isSameApplication(one, window);
+  const snapshot = await lookWhere(platform, isOwn, { includeHidden: false, timeoutMs, vision });
   if (!snapshot.ok) return snapshot;
   return succeed({ snapshot: snapshot.value, numbers: recognise(marks, snapshot.value, new Set()) });
 }
@@ -203,13 +201,14 @@ export async function chooseKeyboardWindow(
 async function waitForFocus({ platform }: Pick<GatedDesktop, "platform">, window: Window): Promise<Result<Window>> {
   const watch = await platform.watch([window], frontMs);
   if (!watch.ok) return watch;
-  let now: Window | undefined;
+  let now: Result<Window | undefined> = succeed(window);
   await waitUntil(watch.value, frontMs, async () => {
     const list = await platform.listWindows();
-    now = list.ok ? list.value.windows.find(({ id }) => id === window.id) : undefined;
-    return now === undefined || now.isFocused;
+    now = list.ok ? succeed(list.value.windows.find(({ id }) => id === window.id)) : list;
+    return !now.ok || now.value === undefined || now.value.isFocused;
   }).finally(() => watch.value.close());
-  if (now?.isFocused === true) return succeed(now);
+  if (!now.ok) return now;
+  if (now.value?.isFocused === true) return succeed(now.value);
   return fail({
     code: "FAILED",
     message: `${nameWindow(window)} does not come to the front`,

@@ -1,4 +1,4 @@
-import { lookAt, type ReadOptions, recognise } from "../find/read.ts";
+import { lookWhere, type ReadOptions, recognise } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
@@ -171,20 +171,17 @@ async function lookAgain(
   { before }: Situation,
   options: ReadOptions,
 ): Promise<Result<Seen>> {
-  const list = await platform.listWindows();
-  if (!list.ok) return list;
-  const wanted = windowsToRead(before, list.value.windows);
   const { includeHidden, vision } = before.snapshot;
-  const snapshot = await lookAt(platform, wanted, list.value.windows, { ...options, includeHidden, vision });
+  const snapshot = await lookWhere(platform, isConcerned(before), { ...options, includeHidden, vision });
   if (!snapshot.ok) return snapshot;
   return succeed({ snapshot: snapshot.value, numbers: recognise(marks, snapshot.value, new Set()) });
 }
 
-function windowsToRead({ snapshot }: Seen, now: readonly Window[]): readonly Window[] {
+function isConcerned({ snapshot }: Seen): (window: Window) => boolean {
   const ids = new Set(snapshot.windows.map(({ window }) => window.id));
   const pids = new Set(snapshot.windows.map(({ window }) => window.pid).filter((pid) => pid !== 0));
   const old = new Set(snapshot.all.map(({ id }) => id));
-  return now.filter(({ id, pid }) => ids.has(id) || (!old.has(id) && pids.has(pid)));
+  return ({ id, pid }) => ids.has(id) || (!old.has(id) && pids.has(pid));
 }
 
 function observe(

@@ -1,5 +1,5 @@
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { type Desktop, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
+import { type Desktop, lookWhere, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
 import type { WindowQuery } from "../find/select.ts";
 import { certify } from "../map/certify.ts";
@@ -10,17 +10,16 @@ import type { StoredTarget } from "../map/store/port.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Ref, StoredRef } from "../model/ref.ts";
-import type { Snapshot } from "../model/snapshot.ts";
-import { applicationKeyOf } from "../model/window.ts";
+import { applicationKeyOf, type Window } from "../model/window.ts";
 import { markSighted } from "./index.ts";
 
 export interface DescriptionQuery extends WindowQuery, ReadOptions {
   readonly mark: number;
-  /** Whether it is weighed against all others. */
+  /** Whether to resolve it among all other elements. */
   readonly withEvidence: boolean;
 }
 
-/** Everything about the control that a mark means, also where it is not there now. */
+/** Everything about the control of a mark, even if it is absent now. */
 export function describeElement(desktop: Desktop, query: DescriptionQuery): Promise<Result<ElementDescription>> {
   return withMap(async () => {
     const mark = desktop.marks.followAlias(query.mark);
@@ -28,7 +27,7 @@ export function describeElement(desktop: Desktop, query: DescriptionQuery): Prom
     if (before === undefined) return fail(describeUnknownMark(query.mark));
     const sighting = await locateOne(desktop, { by: "mark", mark }, query);
     const now = markSighted(desktop, sighting);
-    // What is shown for the first time in a while is learned from.
+    // Locating it may have updated what was learned.
     const remembered = desktop.marks.listTargets({ marks: [mark] })[0] ?? before;
     const moments = desktop.marks.findMoments(mark);
     const again = query.withEvidence ? await weigh(desktop, remembered, sighting, query) : succeed(undefined);
@@ -36,7 +35,7 @@ export function describeElement(desktop: Desktop, query: DescriptionQuery): Prom
   });
 }
 
-/** Of a very long page the likeliest are weighed: those of its kind first. */
+/** In a very long page only the likeliest candidates are compared: those of the same role first. */
 const maxWeighed = 2000;
 
 async function weigh(
@@ -45,7 +44,10 @@ async function weigh(
   found: Result<Sighting>,
   query: ReadOptions,
 ): Promise<Result<Again>> {
-  const snapshot = found.ok ? succeed(found.value.snapshot) : await lookAtOwn(desktop, ref, query);
+  const isOwn = (window: Window): boolean => applicationKeyOf(window) === ref.app;
+  const snapshot = found.ok
+    ? succeed(found.value.snapshot)
+    : await lookWhere(desktop.platform, isOwn, { includeHidden: true, timeoutMs: query.timeoutMs });
   if (!snapshot.ok) return snapshot;
   const numbers = found.ok ? found.value.numbers : recognise(desktop.marks, snapshot.value, new Set());
   const refs = describeAll(snapshot.value);
@@ -87,11 +89,4 @@ function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref
   const isKind = (one: Ref): boolean => one.role === sought.role && one.name !== sought.name;
   const [akin, kind] = [refs.filter(isAkin), refs.filter(isKind)];
   return [...akin, ...kind, ...refs.filter(({ role }) => role !== sought.role)].slice(0, maxWeighed);
-}
-
-async function lookAtOwn({ platform }: Desktop, ref: StoredRef, { timeoutMs }: ReadOptions): Promise<Result<Snapshot>> {
-  const list = await platform.listWindows();
-  if (!list.ok) return list;
-  const own = list.value.windows.filter((window) => applicationKeyOf(window) === ref.app);
-  return lookAt(platform, own, list.value.windows, { includeHidden: true, timeoutMs });
 }

@@ -6,7 +6,7 @@ import type { Aim } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
-import { applicationKeyOf, type Window } from "../model/window.ts";
+import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
 import { rankMatches } from "./match.ts";
@@ -85,7 +85,7 @@ async function locateTaught(
   const place = await findTaughtPlace(desktop, mark);
   if (!place.ok) return place;
   const { window, element, all } = place.value;
-  const own = all.filter(({ id, pid }) => id === window.id || (pid === window.pid && pid !== 0));
+  const own = all.filter((one) => isSameApplication(one, window));
   const snapshot = await lookAt(desktop.platform, own, all, { ...query, includeHidden: false });
   if (!snapshot.ok) return snapshot;
   const read = snapshot.value.windows.find((one) => one.window.id === window.id);
@@ -123,19 +123,19 @@ async function locateWords(
 const maxCandidates = 10;
 
 /** The deepest element under a point of the screen. */
-async function locateAt({ platform, marks }: Desktop, point: Point, options: ReadOptions): Promise<Result<Sighting>> {
+async function locateAt(
+  { platform, marks }: Desktop,
+  point: Point,
+  { timeoutMs, vision }: ReadOptions,
+): Promise<Result<Sighting>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const window = await platform.findWindowAt(point);
   if (!window.ok) return window;
   const top = window.value;
   if (top === undefined) return fail(describeNothingAt(point, list.value));
-  const own = list.value.windows.filter(({ pid, id }) => id === top.id || (pid === top.pid && pid !== 0));
-  const snapshot = await lookAt(platform, own, list.value.windows, {
-    includeHidden: false,
-    timeoutMs: options.timeoutMs,
-    vision: options.vision,
-  });
+  const own = list.value.windows.filter((one) => isSameApplication(one, top));
+  const snapshot = await lookAt(platform, own, list.value.windows, { includeHidden: false, timeoutMs, vision });
   if (!snapshot.ok) return snapshot;
   const read = snapshot.value.windows.find((one) => one.window.id === top.id);
   const placed = read?.root && findDeepest(read.root, point);

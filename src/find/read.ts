@@ -43,6 +43,16 @@ export async function look(platform: Platform, query: WindowQuery, how: Look): P
   return wanted.ok ? lookAt(platform, wanted.value, list.value.windows, how) : wanted;
 }
 
+/** Reads the windows that satisfy a condition. */
+export async function lookWhere(
+  platform: Platform,
+  isWanted: (window: Window) => boolean,
+  how: Look,
+): Promise<Result<Snapshot>> {
+  const list = await platform.listWindows();
+  return list.ok ? lookAt(platform, list.value.windows.filter(isWanted), list.value.windows, how) : list;
+}
+
 export async function lookAt(
   platform: Platform,
   windows: readonly Window[],

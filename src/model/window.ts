@@ -39,6 +39,11 @@ export interface Withheld {
   readonly refusal: Failure;
 }
 
+/** Whether two windows, which may be the same, belong to one process. */
+export function isSameApplication(a: Window, b: Window): boolean {
+  return a.id === b.id || (a.pid === b.pid && a.pid !== 0);
+}
+
 /** Identifies the application across restarts and titles: its program, or its class if the program is unknown. */
 export function applicationKeyOf(window: Window): string {
   return window.aliases.at(-1) ?? window.app;

@@ -111,7 +111,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     form.platform.askWhatIsAt = async () => succeed(form.desk.find("Veil").handle);
     expect(await form.refuse("go", twice)).toMatchObject({
       code: "COVERED",
-      message: 'btn "Veil" lies over btn "Go"',
+      message: 'btn "Veil" covers btn "Go"',
     });
     expect(form.desk.fake.pressed).toEqual([]);
   });
