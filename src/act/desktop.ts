@@ -20,10 +20,9 @@ export interface ActOptions {
   readonly isDryRun: boolean;
 }
 
-export interface ActRequest extends WindowQuery, ReadOptions {
+export interface ActRequest extends WindowQuery, ReadOptions, ActOptions {
   readonly tool: string;
   /** Undefined: the focused control. */
   readonly aim: Aim | undefined;
   readonly order: Order;
-  readonly isDryRun: boolean;
 }

@@ -72,6 +72,21 @@ function foreseePress(element: Element): Command {
   return { kind: "invoke", element, action: element.invocations.press ?? "press" };
 }
 
+/** Confirms by the target's own state; otherwise another judge decides, which gets the control as it was. */
+function confirmIf(
+  isSo: (target: Element) => boolean,
+  words: string,
+  judge: (before: Element) => Judge,
+): Intent["judge"] {
+  return ({ element }) => {
+    const otherwise = judge(element);
+    return (observation) => {
+      const { target } = observation;
+      return target !== undefined && isSo(target) ? confirm(words) : otherwise(observation);
+    };
+  };
+}
+
 /** An entry reports that it is selected. One of a drop-down list disappears with it; the control that opened it changes. */
 function judgeChosen(before: Element): Judge {
   const state = judgeState(before, "selected", true, "selected");
@@ -103,11 +118,11 @@ export function planCheck(isWanted: boolean): Intent {
   const words = isWanted ? "checked" : "not checked";
   return {
     chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer],
-    judge: (attempt) => (observation) => {
-      const { target } = observation;
-      if (target !== undefined && isOn(target) === isWanted) return confirm(`it is ${words}`);
-      return judgeState(attempt.element, "checked", isWanted, words)(observation);
-    },
+    judge: confirmIf(
+      (target) => isOn(target) === isWanted,
+      `it is ${words}`,
+      (before) => judgeState(before, "checked", isWanted, words),
+    ),
     findDone: (element) => (isOn(element) === isWanted ? `it already was ${words}` : undefined),
     foresee: foreseePress,
     isRepeatable: true,
@@ -132,11 +147,7 @@ export function planExpand(isWanted: boolean): Intent {
       byPointerAndKey(key.toLowerCase(), key, isTreeEntry),
       { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither expands nor collapses") },
     ],
-    judge: (attempt) => (observation) => {
-      const { target } = observation;
-      if (target?.states.has("expanded") === isWanted) return confirm(`it is ${words}`);
-      return judgeState(attempt.element, "expanded", isWanted, words)(observation);
-    },
+    judge: (attempt) => judgeState(attempt.element, "expanded", isWanted, words),
     findDone: ({ states }) => {
       const isSo = isWanted ? states.has("expanded") : states.has("collapsed");
       return isSo ? `it already was ${words}` : undefined;
@@ -167,11 +178,7 @@ export function planSelect(): Intent {
       byAction("press", isEntry),
       { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is not one of several choices") },
     ],
-    judge: (attempt) => (observation) => {
-      const { target } = observation;
-      if (target !== undefined && isChosen(target)) return confirm("it is selected");
-      return judgeChosen(attempt.element)(observation);
-    },
+    judge: confirmIf(isChosen, "it is selected", judgeChosen),
     findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
     isRepeatable: true,
   };

@@ -7,7 +7,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
 import { Attempt } from "./attempt.ts";
-import { leaveOutValues, presentChanges } from "./compare.ts";
+import { leaveOutValues } from "./compare.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement } from "./judge.ts";
 import { nameElement } from "./names.ts";
@@ -112,19 +112,16 @@ async function tryWay(
   attempt.watch.take();
   const taken = await way.take(attempt);
   if (!taken.ok) return fail(attempt.addDone(taken.failure));
-  const { sighting, watch } = attempt;
-  const before = { snapshot: sighting.snapshot, numbers: sighting.numbers };
   const situation = {
-    before,
+    before: attempt.sighting,
     handle: attempt.element.handle,
-    watch,
+    watch: attempt.watch,
     early: attempt.early,
     isQuiet: intent.isQuiet ?? false,
   };
   const verified = await verify(attempt.desktop, situation, judge, request);
   if (!verified.ok) return verified;
-  const { judgement, comparison, after } = verified.value;
-  const shown = presentChanges(attempt.desktop, comparison, before, after);
+  const { judgement, changes: shown } = verified.value;
   // What was meant for a secret field may have gone into another one: its value must not be shown there either.
   const changes = attempt.element.states.has("secret") ? leaveOutValues(shown) : shown;
   return succeed({ ...describeEffect(attempt, way.name, passedOver, judgement, intent.isRepeatable), changes });

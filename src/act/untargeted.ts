@@ -12,7 +12,7 @@ import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
 import { frontMs, waitUntil } from "./attempt.ts";
-import { presentChanges, type Seen } from "./compare.ts";
+import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Judge } from "./judge.ts";
 import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
@@ -65,8 +65,7 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
       };
       const verified = await verify(desktop, situation, judge, request);
       if (!verified.ok) return verified;
-      const { judgement, comparison, after } = verified.value;
-      const changes = presentChanges(desktop, comparison, before.value, after);
+      const { judgement, changes } = verified.value;
       return succeed({ ...describe(request, before.value, element, true), ...judgement, changes });
     } finally {
       watch.value.close();

@@ -1,11 +1,12 @@
 import { lookWhere, type ReadOptions, recognise } from "../find/read.ts";
+import type { Changes } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
-import { type Comparison, compare, isReadWhole, type Seen } from "./compare.ts";
+import { compare, isReadWhole, presentChanges, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { isElementId, listRestless } from "./evidence.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
@@ -27,8 +28,7 @@ const tickMs = 1150;
 
 export interface Verified {
   readonly judgement: Judgement;
-  readonly comparison: Comparison;
-  readonly after: Seen;
+  readonly changes: Changes;
 }
 
 export interface Situation {
@@ -87,8 +87,8 @@ export async function verify(
     const isConfirmed = verdict?.verdict === "confirmed";
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {
-      const { comparison } = observation;
-      return succeed({ judgement: verdict ?? judgeSilence(observation), comparison, after: seen.value });
+      const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
+      return succeed({ judgement: verdict ?? judgeSilence(observation), changes });
     }
     if (isConfirmed) {
       // Something is still opening, or changed during the read: read once more when it is still.

@@ -29,7 +29,8 @@ export function rankMatches(
   roles: ReadonlySet<Role> | undefined,
   taught: ReadonlyMap<string, string> = nothingTaught,
 ): readonly Match[] {
-  const query = { ...understand(words), taught };
+  const phrase = normalise(words);
+  const query = { phrase, tokens: tokensOf(phrase), taught };
   const matches = reads.flatMap((read) =>
     listCandidates(read.root).flatMap((placed): Match[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
@@ -48,19 +49,11 @@ function listCandidates(root: Element | undefined): Placed[] {
   return listWithPaths(root).filter(({ element }) => shown.has(element.handle));
 }
 
-interface Words {
+interface Query {
   readonly phrase: string;
   readonly tokens: readonly string[];
-}
-
-interface Query extends Words {
   /** Taught names by handle. */
   readonly taught: ReadonlyMap<string, string>;
-}
-
-function understand(words: string): Words {
-  const phrase = normalise(words);
-  return { phrase, tokens: tokensOf(phrase) };
 }
 
 interface Fit {

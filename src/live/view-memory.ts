@@ -2,20 +2,14 @@ import type { StartReason } from "../model/change-line.ts";
 import { flatten } from "../model/element.ts";
 import type { MarkedElement, View } from "../model/view.ts";
 
-export interface MemoryLimits {
-  readonly maxViews: number;
-  readonly maxBytes: number;
-  readonly maxAgeMs: number;
-  /** How many recent views of one watch are kept: its reader may be slightly behind. */
-  readonly maxViewsOfWatch: number;
-}
-
-const memoryLimits: MemoryLimits = {
+const memoryLimits = {
   maxViews: 64,
   maxBytes: 32 << 20,
   maxAgeMs: 30 * 60_000,
+  /** How many recent views of one watch are kept: its reader may be slightly behind. */
   maxViewsOfWatch: 8,
 };
+export type MemoryLimits = Readonly<typeof memoryLimits>;
 
 /** What a token stands for. */
 interface Kept {
@@ -37,16 +31,13 @@ export type Recalled =
  */
 export class ViewMemory {
   private readonly kept = new Map<string, Kept>();
-  private readonly epoch: string;
   private count = 0;
 
   constructor(
     private readonly limits: MemoryLimits = memoryLimits,
     private readonly now: () => number = () => performance.now(),
-    epoch: string = makeEpoch(),
-  ) {
-    this.epoch = epoch;
-  }
+    private readonly epoch: string = makeEpoch(),
+  ) {}
 
   /** Stores a view of a selection; `line` identifies the watch it belongs to, if any. */
   keep(owner: string, selection: string, view: View, line?: object): string {

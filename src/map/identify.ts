@@ -12,7 +12,8 @@ const maxOwnerLevels = 3;
 const maxEntryTexts = 3;
 const maxQuestionTexts = 2;
 
-const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
+/** Containers of repeating entries. */
+export const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree", "menu", "tablist"]);
 
 interface Place {
   readonly app: string;

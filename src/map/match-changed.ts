@@ -1,6 +1,6 @@
 import type { Ref } from "../model/ref.ts";
-import { type Role, roles } from "../model/role.ts";
 import { isInEntry } from "./evidence.ts";
+import { listRoles } from "./identify.ts";
 import { isLastingId, listQualifyingSteps } from "./lasting-id.ts";
 import { matchAfterRestart } from "./match-after-restart.ts";
 import type { MapStore } from "./store/port.ts";
@@ -101,14 +101,10 @@ function isAloneOrFormal(one: Unmatched, renamed: readonly Unmatched[], store: M
   const { ref, objectMark } = one;
   const before = store.findRef(objectMark ?? 0);
   if (before !== undefined && foldName(before.name) === foldName(ref.name)) return true;
-  if (repeatingRoles.has(ref.path.at(-1)?.role ?? "other")) return false;
+  if (listRoles.has(ref.path.at(-1)?.role ?? "other")) return false;
   const inside = ref.path.findLastIndex(({ role }) => role === "web");
   if (inside >= 0 && ref.path.slice(inside + 1).some(({ count }) => count > 1)) return false;
   return renamed.every((other) => {
     return other === one || other.ref.role !== ref.role || windowKeyOf(other.ref) !== windowKeyOf(ref);
   });
 }
-
-const repeatingRoles: ReadonlySet<Role> = new Set(
-  roles.filter((role) => ["menu", "list", "table", "tree", "tablist"].includes(role)),
-);

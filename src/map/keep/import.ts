@@ -65,7 +65,7 @@ export function importMap(store: SqliteStore, options: ImportOptions): ImportRep
   // Evidence is spread over the whole file: with SQLite's default 2 MB cache every line would read from disk.
   store.file.get(`PRAGMA cache_size = -${cacheKilobytes}`);
   return store.inTransaction(() => {
-    const lines = number(options.lines);
+    const lines = Iterator.from(options.lines).map((line, at) => [at + 1, line] as const);
     const head = takeHead(lines);
     const run = new Import(store, head, options);
     run.takeNames();
@@ -84,15 +84,7 @@ export function importMap(store: SqliteStore, options: ImportOptions): ImportRep
   });
 }
 
-function* number(lines: Iterable<string>): Generator<readonly [number, string]> {
-  let at = 0;
-  for (const line of lines) {
-    at += 1;
-    yield [at, line];
-  }
-}
-
-function takeHead(lines: Generator<readonly [number, string]>): Head {
+function takeHead(lines: Iterator<readonly [number, string]>): Head {
   const first = lines.next();
   if (first.done) throw new BadLine(1, "the file is empty");
   const head = readHead(first.value[1]);

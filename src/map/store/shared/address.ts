@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Env } from "../../../model/env.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../../../model/failure.ts";
 import { hashText } from "../../../model/hash.ts";
-import { findOpenFile, findPassword } from "./password-file.ts";
 
 /** The location of a shared map, and the account used. */
 export interface SharedAddress {
@@ -125,4 +125,62 @@ function describeBadAddress(reason: string): Failure {
     `${variable} cannot be used: ${reason}`,
     `${example}[?map=TEAM&sslmode=verify-full], or unset it to use the map of this user.`,
   );
+}
+
+/** Debian's default; connections there count as "localhost" (PostgreSQL documentation, "The Password File"). */
+const usualSocketFolder = "/var/run/postgresql";
+/** Permission bits of group and others. */
+const othersMode = 0o077;
+
+/**
+ * The account's password from PGPASSFILE or ~/.pgpass. As in libpq, the first matching line counts, and a file readable
+ * by others is ignored.
+ */
+export function findPassword(
+  env: Env,
+  { host, port, database, user }: Pick<SharedAddress, "host" | "port" | "database" | "user">,
+): string | undefined {
+  const name = host === usualSocketFolder ? "localhost" : host;
+  const wanted = [name, String(port), database, user];
+  for (const line of readLines(env)) {
+    if (line.startsWith("#")) continue;
+    const [fields, password] = [splitFields(line).slice(0, wanted.length), splitFields(line)[wanted.length]];
+    const isFit = wanted.every((word, at) => fields[at]?.raw === "*" || fields[at]?.text === word);
+    if (isFit && password !== undefined && password.text !== "") return password.text;
+  }
+  return undefined;
+}
+
+/** The password file that is ignored because others may read it. */
+function findOpenFile(env: Env): string | undefined {
+  const path = findFile(env);
+  return path !== undefined && !isPrivate(path) ? path : undefined;
+}
+
+function findFile(env: Env): string | undefined {
+  const path = env.PGPASSFILE || (env.HOME ? join(env.HOME, ".pgpass") : "");
+  return path !== "" && existsSync(path) ? path : undefined;
+}
+
+function isPrivate(path: string): boolean {
+  const { mode = othersMode } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return (mode & othersMode) === 0;
+}
+
+function readLines(env: Env): string[] {
+  const path = findFile(env);
+  try {
+    return path !== undefined && isPrivate(path) ? readFileSync(path, "utf8").split(/\r?\n/) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Splits at colons; a backslash escapes a colon or a backslash. */
+function splitFields(line: string): { readonly raw: string; readonly text: string }[] {
+  const fields = line.match(/(?:\\.|[^:\\]|\\$)*(?::|$)/gsu) ?? [];
+  return fields.map((field) => {
+    const raw = field.replace(/:$/, "");
+    return { raw, text: raw.replace(/\\(.)/gsu, "$1") };
+  });
 }

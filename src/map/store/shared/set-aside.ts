@@ -89,15 +89,9 @@ function listUnits(file: MapFile, batch: number): Unit[] {
   const marks = `SELECT CAST(mark AS TEXT) AS id FROM queued_marks WHERE batch = ?1
     UNION SELECT CAST(coalesce(mark, was) AS TEXT) FROM queued_evidence WHERE batch = ?1`;
   const controls = ids(marks).map((id): Unit => {
-    const evidence = `coalesce(mark, was) = ${number}`;
-    return {
-      kind: "control",
-      id,
-      rows: [
-        { queue: "queued_marks", where: `mark = ${number}`, values: [id] },
-        { queue: "queued_evidence", where: evidence, values: [id] },
-      ],
-    };
+    const own = { queue: "queued_marks", where: `mark = ${number}`, values: [id] };
+    const evidence = { queue: "queued_evidence", where: `coalesce(mark, was) = ${number}`, values: [id] };
+    return { kind: "control", id, rows: [own, evidence] };
   });
   const names = file.all("SELECT app, name FROM queued_names WHERE batch = ?", batch).map(({ app, name }): Unit => {
     const values = [String(app), String(name)];
