@@ -25,7 +25,7 @@ interface ElementTarget {
   readonly scope: "element";
   readonly mark: number;
   readonly query: WindowQuery;
-  /** So many pixels of what lies around it, as far as its window goes. */
+  /** Pixels around it to include, within its window. */
   readonly margin: number;
 }
 
@@ -33,7 +33,7 @@ export interface FrameOptions {
   readonly format: ImageFormat;
   /** Of a JPEG, 1 to 100. */
   readonly quality: number;
-  /** 1 gives a pixel for a pixel; undefined what suits the size. */
+  /** Picture pixels per screen pixel; by default chosen by size. */
   readonly scale?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface MarksRequest extends ReadOptions {
   readonly roles?: ReadonlySet<Role> | undefined;
 }
 
-/** What will be in a picture: a part of the screen, or a window as itself. */
+/** A part of the screen, or a window without what covers it. */
 interface Plan {
   readonly scope: Scope;
   readonly subject: Subject;
@@ -50,16 +50,16 @@ interface Plan {
   readonly part?: Bounds | undefined;
 }
 
-/** A small part that somebody points at is to be seen in detail; anything larger costs its reader too much. */
+/** Small elements and regions are shown in full detail; larger pictures cost their reader too much. */
 export const detail = { largest: "640x480", largestPx: 640 * 480, scale: 1, otherScale: 0.5 } as const;
 
-/** A picture of anything but an element, which takes a map to find. */
+/** A picture of anything but an element: finding one needs the map. */
 export async function capture(
   platform: Platform,
   target: Exclude<Target, ElementTarget>,
   query: FrameOptions,
 ): Promise<Result<Frame>> {
-  // What a picture shows is read as well, to find what must be covered.
+  // The windows in a picture are also read, to find what must be covered.
   platform.prepareRead();
   const list = await platform.listWindows();
   if (!list.ok) return list;
@@ -76,10 +76,10 @@ export async function captureElement(
   return plan.ok ? takePlanned(desktop.platform, plan.value, query) : plan;
 }
 
-/** How often a picture is taken again because a window moved meanwhile; after that, what moved has no marks. */
+/** How often to retry if a window moves meanwhile; after that, moved windows get no marks. */
 const maxAttempts = 3;
 
-/** The same with marks drawn into it. They are drawn into the copy that is given away: nothing else ever sees them. */
+/** A picture with marks. They are drawn into the returned copy only. */
 export async function captureMarked(
   desktop: Desktop,
   target: Target,
@@ -113,7 +113,7 @@ export async function captureMarked(
 
 function isInPlan(window: Window, plan: Plan): boolean {
   if (plan.window !== undefined) return window.id === plan.window.id;
-  // A menu may hang out of its window: whatever application is on the screen is read.
+  // A menu may extend beyond its window, so every visible application is read.
   return !window.state.includes("minimised");
 }
 
@@ -149,7 +149,7 @@ function planShot(list: WindowList, target: Exclude<Target, ElementTarget>): Res
     case "window": {
       const windows = selectWindows(list, target.query);
       if (!windows.ok) return windows;
-      // The one in front; a minimised one only when there is no other, for it has no picture.
+      // The frontmost one; a minimised window has no picture and comes last.
       const window = windows.value.find(({ state }) => !state.includes("minimised")) ?? windows.value[0];
       if (window === undefined) return fail(describeNoWindow());
       return succeed({ scope, window, subject: { window: nameWindow(window) } });
@@ -171,7 +171,7 @@ function planMonitor({ monitors, screen }: WindowList, name: string | undefined)
   return fail(
     makeFailure(
       "NOT_FOUND",
-      name === undefined ? "the display names no monitor" : `no monitor "${name}"`,
+      name === undefined ? "the display reports no monitor" : `no monitor "${name}"`,
       names.length === 0 ? "--scope screen takes the whole screen." : `one of ${names.join(", ")}`,
       { nearest: nearest(name ?? "", names) },
     ),
@@ -188,7 +188,7 @@ async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs 
       makeFailure(
         "UNAVAILABLE",
         `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
-        "open or scroll to what holds it, then take the picture again.",
+        "scroll to it or open what contains it, then take the picture again.",
       ),
     );
   }
@@ -198,7 +198,7 @@ async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs 
   return succeed({ scope: "element", window, part: part.value, subject });
 }
 
-/** As far as the window goes, or the pop-up of it in which the element lies. */
+/** Within the window, or within its pop-up that contains the element. */
 async function addMargin(
   platform: Platform,
   window: Window,
@@ -213,7 +213,7 @@ async function addMargin(
   return succeed(intersect(grow(bounds, marginPx), popup?.bounds ?? window.bounds) ?? bounds);
 }
 
-/** Makes the file. What encodes is loaded here, since only pictures need it. */
+/** Encodes the picture. The encoder is loaded lazily: only pictures need it. */
 async function develop(
   picture: Picture,
   { scope, subject }: Plan,

@@ -27,23 +27,23 @@ import { knowAgain } from "./view-cache.ts";
  * Deskmap's main job, in order:
  *
  *   look   sources → snapshot        read what is on the screen now
- *   find   snapshot + query → chosen  the elements that were asked for, or a refusal that says what is there instead
+ *   find   snapshot + query → chosen  the requested elements, or a refusal that says what is there instead
  *   know   chosen + map → marks      recognise controls met before
- *   show   marked elements → text    in src/show, for whoever asked
+ *   show   marked elements → text    in src/show
  */
 export { act } from "../act/act.ts";
 export type { ActingDesktop, ActRequest } from "../act/desktop.ts";
 export type { Desktop } from "../find/read.ts";
 
 export interface ReadQuery extends WindowQuery, ElementQuery, ReadOptions {
-  /** Also what is not on the screen. */
+  /** Include what is not on the screen. */
   readonly includeHidden: boolean;
 }
 
 export interface FindQuery extends WindowQuery, ReadOptions {
   readonly words: string;
   readonly roles?: ReadonlySet<Role> | undefined;
-  /** Also what is not on the screen; else only when nothing on it fits. */
+  /** Include what is not on the screen; otherwise only if nothing visible matches. */
   readonly includeHidden: boolean;
   readonly max: number;
 }
@@ -79,7 +79,7 @@ export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> 
   });
 }
 
-/** The elements that fit words best, each with the reason. */
+/** The elements that match words best, each with the reason. */
 export function find(desktop: Desktop, query: FindQuery): Promise<Result<Findings>> {
   return withMap(async () => {
     let snapshot = await look(desktop.platform, query, query);
@@ -107,12 +107,12 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
   });
 }
 
-/** The control that a mark means, looked up in a fresh view; or a refusal. A mark never leads to another control. */
+/** The control of a mark in a fresh read, or a refusal. A mark never leads to another control. */
 export function locate(desktop: Desktop, mark: number, query: WindowQuery & ReadOptions): Promise<Result<Located>> {
   return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "mark", mark }, query)));
 }
 
-/** The deepest element under a point of the screen, with what it is inside of. */
+/** The deepest element at a point of the screen, with its ancestors. */
 export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: ReadOptions): Promise<Result<Located>> {
   return withMap(async () =>
     markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs, vision })),
@@ -125,7 +125,7 @@ export interface TextQuery extends WindowQuery, ReadOptions {
   readonly end: number | undefined;
 }
 
-/** The text of one element, as its application tells it; a secret one is refused. */
+/** The text of one element, as its application reports it; secret text is refused. */
 export async function readText(desktop: Desktop, query: TextQuery): Promise<Result<TextView>> {
   const located = await locate(desktop, query.mark, query);
   if (!located.ok) return located;
@@ -139,7 +139,7 @@ function rankSeen({ marks }: Desktop, snapshot: Snapshot, { words, roles }: Find
   return rankMatches(snapshot.windows, words, roles, nameTaught(marks, snapshot));
 }
 
-/** What a query asks for of what was seen, with its marks. */
+/** The elements of a snapshot that a query selects, with marks. */
 export function knowChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery): View {
   const windows = knowAgain(marks, snapshot, describeSelection(query), () => markChosen(marks, snapshot, query));
   return { takenAtMs: snapshot.takenAtMs, windows };
@@ -175,7 +175,7 @@ function choose({ window, root, notes }: WindowRead, query: ReadQuery) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-/** What was sighted, as it is shown. */
+/** A located control as it is shown. */
 export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
   const { read, placed, numbers, snapshot } = sighting.value;

@@ -5,10 +5,10 @@ import { broken, type Check, note, ok } from "../model/check.ts";
 import type { Env } from "../model/env.ts";
 import { type Result, succeed } from "../model/failure.ts";
 
-/** What the map remembers of applications, for the person to see and to take away. */
+/** What the map knows about applications, for a person to see and delete. */
 export interface Memory {
   readonly apps: readonly { readonly app: string; readonly names: readonly string[]; readonly markCount: number }[];
-  /** Forgets them wholly, for all who share the map or in this copy alone; returns how many marks there were. */
+  /** Forgets them for everyone who shares the map, or only in this copy. Returns the number of deleted marks. */
   forget(apps: readonly string[], scope: "everywhere" | "here"): Result<number>;
 }
 
@@ -29,7 +29,7 @@ export async function openMemory(env: Env): Promise<Result<Memory>> {
   return succeed({ apps, forget: (wanted, scope) => forgetApplications(path, wanted, scope) });
 }
 
-/** Forgets, in this copy alone, the applications whose names are such; returns how many marks there were. */
+/** Forgets applications by their names, only in this copy. Returns the number of deleted marks. */
 export async function forgetWhere(
   env: Env,
   map: Pick<MapStore, "listNames">,
@@ -51,7 +51,7 @@ export async function examineMap(env: Env): Promise<Check> {
   const mend = store.value.findMend?.();
   store.value.close();
   const [trouble] = troubles;
-  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and room on the disk.");
+  if (trouble !== undefined) return broken("map", trouble, "make its folder writable, and free space on the disk.");
   if (remark !== undefined) return (mend?.isNote === true ? note : broken)("map", remark, mend?.words ?? "");
   const path = mapPath(env);
   return ok("map", `${path}, ${count} ${count === 1 ? "mark" : "marks"}`);

@@ -19,20 +19,20 @@ import { applicationKeyOf, type Window } from "../model/window.ts";
 import { mergeMemory } from "../sources/merge-memory.ts";
 
 export interface ContextQuery extends WindowQuery, ReadOptions {
-  /** Also what the picture of the active window shows, however much its tree tells. */
+  /** Read the picture of the active window even if its tree is complete. */
   readonly forceVision: boolean;
-  /** Only what lies in this part of the screen, in physical pixels. */
+  /** Only targets in this part of the screen, in physical pixels. */
   readonly focusArea?: Bounds | undefined;
 }
 
 /**
- * A tree with fewer elements than these is taken for incomplete, and the picture is asked, too. A question with two buttons
- * has few controls, and tells all of them: a look at its picture would take a hundred times as long.
+ * A tree with fewer elements is taken for incomplete, and the picture is read too. A dialog with two buttons has more;
+ * reading its picture would take a hundred times as long.
  */
 const fewElements = 5;
 const maxCommonActions = 10;
 
-/** What is on the screen, with what is remembered about it. */
+/** What is on the screen, with what was learned about it. */
 export function readScreenContext(desktop: Desktop, query: ContextQuery): Promise<Result<ScreenContext>> {
   return withMap(async () => {
     const list = await desktop.platform.listWindows();
@@ -69,7 +69,7 @@ export function readScreenContext(desktop: Desktop, query: ContextQuery): Promis
   });
 }
 
-/** The picture of the active window is read where its tree is thin, or where that is asked for; no other picture is. */
+/** Reads the picture of the active window if its tree is thin or if requested; no other picture is read. */
 async function lookAtScreen(
   { platform }: Desktop,
   { forceVision, timeoutMs }: ContextQuery,
@@ -83,7 +83,7 @@ async function lookAtScreen(
   const root = windows.find(({ window }) => window.id === active.id)?.root;
   const isThin = root === undefined || flatten([root]).length < fewElements;
   if (!isThin && !forceVision) return snapshot;
-  // Where nothing reads pictures, only those who insist are told.
+  // Without a vision provider, only an explicit request reports that.
   const vision = forceVision || root !== undefined ? "on" : "auto";
   const again = await lookAt(platform, [active], all, { includeHidden: false, timeoutMs, vision });
   if (!again.ok) return again;
@@ -99,7 +99,7 @@ interface Seen {
   readonly target: Target;
 }
 
-/** Everything that can be acted on, and everything that a picture shows. */
+/** Everything that can be acted on, and everything found in a picture. */
 function describeSeen(marks: MapStore, snapshot: Snapshot): readonly Seen[] {
   const found = snapshot.windows.flatMap((read) => {
     if (read.root === undefined) return [];
@@ -142,14 +142,14 @@ function mergeWindow(
   return mergeMemory({ seen, remembered }, { scale: visionScale, nowMs: snapshot.takenAtMs });
 }
 
-/** What was used with success in this window; which of it is there now is for the merge to say. */
+/** Targets used successfully in this window; the merge decides which are present now. */
 function listUsed(marks: MapStore, snapshot: Snapshot, { appKey, root, window }: WindowRead): readonly Target[] {
   const names = nameWindow(snapshot, root);
   const used = marks.listTargets({ apps: [appKey], minHits: 1, sources: ["a11y", "a11y+vision", "dom"] });
   return used.filter(({ ref }) => ref.windows.some((name) => names.includes(name))).map((one) => recall(one, window));
 }
 
-/** By what a window is told from others, as the refs of everything in it say. */
+/** The names that distinguish a window, as in the refs of its elements. */
 function nameWindow(snapshot: Snapshot, root: Element | undefined): readonly string[] {
   return describeAll(snapshot).find(({ handle }) => handle === root?.handle)?.windows ?? [];
 }
@@ -193,7 +193,7 @@ function isInArea({ bounds, clickPoint }: Target, area: Bounds): boolean {
   return point !== undefined && containsPoint(area, point);
 }
 
-/** What is there before what is only remembered, the active window before others, what was used before what was not. */
+/** Present targets before stale ones, then the active window, then used targets. */
 function sortByRelevance(
   targets: readonly Target[],
   active: Window | undefined,

@@ -11,7 +11,7 @@ import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { ScreenSurface } from "../platform/port.ts";
 
-/** What of the windows is to be marked. */
+/** Which elements to mark. */
 export interface SeenQuery extends ReadOptions {
   readonly windows: readonly Window[];
   readonly all: readonly Window[];
@@ -19,28 +19,28 @@ export interface SeenQuery extends ReadOptions {
   readonly roles?: ReadonlySet<Role> | undefined;
 }
 
-/** What a picture shows: a part of the screen, or a window as itself, whatever lies over it. */
+/** The content of a picture: a part of the screen, or a window without what covers it. */
 interface Shown {
   readonly part: Bounds;
   readonly window?: Window | undefined;
-  /** Windows that have moved since they were read: nothing in them is where it was told. */
+  /** Windows that moved since they were read: their positions are no longer valid. */
   readonly moved: ReadonlySet<number>;
-  /** What was painted over, and hides what is under it. */
+  /** The parts that were painted over. */
   readonly covered: readonly Bounds[];
 }
 
-/** An element of which a picture shows something, and the bounds of what it shows, in pixels of the screen. */
+/** An element that is visible in a picture, and its visible part in screen pixels. */
 export interface SeenElement {
   readonly element: MarkedElement;
   readonly seen: Bounds;
 }
 
-/** Windows that were read for a picture. What is in it is found when the picture is there; only that gets marks. */
+/** Windows read for a picture. Only elements visible in it get marks, once it has been taken. */
 export interface Reading {
   markSeen(shown: Shown): readonly SeenElement[];
 }
 
-/** Something must be seen of a control: a rim of so many pixels does not tell what it is. */
+/** A narrower visible part is not recognisable. */
 const leastSeenPx = 4;
 
 export async function readForPicture(desktop: Desktop, query: SeenQuery): Promise<Result<Reading>> {
@@ -72,7 +72,7 @@ export async function readForPicture(desktop: Desktop, query: SeenQuery): Promis
   });
 }
 
-/** Tells of each element of a window what a picture shows of it. */
+/** Returns a function that finds the visible part of an element of the window. */
 function lookThrough(
   { window, root }: WindowRead,
   surfaces: readonly ScreenSurface[],
@@ -82,7 +82,7 @@ function lookThrough(
   const inPopups = findInPopups(root, popups);
   const own = surfaces.find(({ windowId }) => windowId === window.id);
   if (only !== undefined) {
-    // Of a pop-up only a part that lies in it is taken; else the window without its pop-ups.
+    // A picture of part of a pop-up shows only that; otherwise it shows the window without its pop-ups.
     const pictured = popups.find(({ bounds }) => containsBounds(bounds, part));
     return (element) =>
       inPopups.get(element.handle) === pictured ? findVisiblePart(element, part, covered) : undefined;
@@ -103,12 +103,12 @@ function findVisiblePart({ bounds, states }: Element, part: Bounds, hiding: read
   return pieces.length === 0 ? undefined : pieces.reduce(unite);
 }
 
-/** What is the content of a pop-up fills it, but for its rim and shadow. */
+/** The content of a pop-up fills it except for its border and shadow. */
 const leastFilled = 0.8;
 
 /**
- * What of a window's tree is drawn in its pop-ups, by handle. A tree does not say it: entries of an open menu or list
- * are, else one box that lies in the pop-up and fills it. Everything else that lies there is under it.
+ * The elements of a window that are drawn in its pop-ups, by handle. The tree does not say: entries of an open menu or
+ * list are, else one box that fills the pop-up. Everything else at that place is below it.
  */
 function findInPopups(root: Element | undefined, popups: readonly ScreenSurface[]): ReadonlyMap<string, ScreenSurface> {
   const found = new Map<string, ScreenSurface>();

@@ -20,10 +20,10 @@ export interface WaitQuery extends WindowQuery, ReadOptions {
 }
 
 const quietMs = 300;
-/** Even without a sign it is looked again this often: not every change is reported. */
+/** How often to read without a sign: not every change is reported. */
 const stepMs = 500;
 
-/** Looks until a condition holds, at every sign of change; or once. */
+/** Reads at every sign of change until a condition holds; or once. */
 export function waitFor(desktop: Desktop, query: WaitQuery): Promise<Result<Outcome>> {
   return withMap(async () => {
     const startedAt = performance.now();
@@ -42,7 +42,7 @@ export function waitFor(desktop: Desktop, query: WaitQuery): Promise<Result<Outc
   });
 }
 
-/** What is waited for may be in a window that does not exist yet: nobody has to be there at the start. */
+/** The window may not exist yet when the wait begins. */
 function chooseScope(list: WindowList, query: WaitQuery): Result<readonly Window[]> {
   const chosen = selectWindows(list, query);
   if (chosen.ok || chosen.failure.code !== "NOT_FOUND") return chosen;
@@ -56,7 +56,7 @@ function isAbsence(condition: Condition): boolean {
 
 async function waitForStillness(watch: Watch, { waitMs }: WaitQuery, startedAt: number): Promise<Outcome> {
   const isStill = await watch.waitForStillness(quietMs, Math.max(waitMs, quietMs + 1));
-  const words = isStill ? `nothing has moved for ${quietMs} ms` : "something still moves";
+  const words = isStill ? `nothing has changed for ${quietMs} ms` : "something still changes";
   return { isMet: isStill, afterMs: elapsed(startedAt), element: undefined, window: undefined, words };
 }
 
@@ -101,11 +101,11 @@ async function examine(
   if (!snapshot.ok) return snapshot;
   const found = findSubjects(desktop, snapshot.value, condition.subject);
   if (!found.ok) return found;
-  // Where several fit, one that is as wanted will do; where none may be left, all count.
+  // If several match, one that meets the condition is enough; for absence, none may be left.
   const element = found.value.find((one) => isMet(condition, one, first)) ?? found.value[0];
   const silent = snapshot.value.windows.find(({ notes }) => notes.some(({ code }) => silence.has(code)));
   if (element === undefined && silent !== undefined) {
-    // What could not be looked at is neither there nor gone.
+    // What could not be read is neither present nor gone.
     const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
     return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
   }

@@ -1,7 +1,7 @@
-/** The process that asks, as the kernel names it. */
+/** The calling process, as the kernel reports it. */
 export interface CallerProcess {
   readonly pid: number;
-  /** When it started: a pid alone may be given to another process later. */
+  /** Its start time, because a pid may be reused. */
   readonly startTicks: number;
 }
 
@@ -12,7 +12,7 @@ export interface CallContext {
   /** Aborted when the client disconnects, possibly long after the answer. */
   readonly gone?: AbortSignal | undefined;
   readonly onProgress?: ((done: number, total: number | undefined, words: string) => void) | undefined;
-  /** The client's process, where it is another than this one. */
+  /** The client's process, if it is not this one. */
   readonly caller?: CallerProcess | undefined;
   /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
   readonly isTyped?: boolean | undefined;

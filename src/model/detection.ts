@@ -13,5 +13,5 @@ export interface Detection {
   readonly confidence: number;
 }
 
-/** Nothing tells how large people want things on a monitor: an inch is as many pixels on all of them here. */
+/** The preferred scale of a monitor is unknown: distances count the same on all of them. */
 export const visionScale = 1;

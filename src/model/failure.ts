@@ -12,7 +12,7 @@ export interface Failure {
   readonly reason?: RefusalReason;
   /** When it may be tried again, if known. */
   readonly retryAfterMs?: number;
-  /** Of an input that a tool does not take. A surface may name the field as its users write it. */
+  /** For invalid input: the field, which a client may show as its users write it. */
   readonly issue?: InputIssue;
 }
 
@@ -84,12 +84,12 @@ export function makeFailure(
   return { code, message, suggestion, done: nothingDone, ...more };
 }
 
-/** A call that was written wrongly, and how it is written. */
+/** Wrong usage, and the right one. */
 export function describeUsage(message: string, suggestion: string): Failure {
   return makeFailure("USAGE", message, suggestion);
 }
 
-/** An input that a tool does not take, for surfaces that name fields as the tool declares them. */
+/** Invalid input, for clients that name fields as the tool declares them. */
 export function describeIssue(tool: string, issue: InputIssue): Failure {
   return { code: "USAGE", message: `${tool}: ${issue.field}: ${issue.message}`, done: nothingDone, issue };
 }

@@ -8,19 +8,19 @@ export type Source = (typeof sources)[number];
 /** The former name of a source in exported maps. */
 const formerNames: ReadonlyMap<unknown, Source> = new Map([["vision", "ocr"]]);
 
-/** The source of that name, also by its name in maps that were exported earlier; undefined for an unknown one. */
+/** Finds a source by name, including former names in exported maps; undefined if unknown. */
 export function findSource(name: unknown): Source | undefined {
   return sources.find((one) => one === name) ?? formerNames.get(name);
 }
 
-/** What a picture alone has shown. */
+/** Sources that only saw a picture. */
 const seenSources: ReadonlySet<Source> = new Set<Source>(["ocr", "heuristic", "model"]);
 
 export function isSeenSource(source: Source): boolean {
   return seenSources.has(source);
 }
 
-/** Known by its pixels only: no application tells anything of it, and no action but the pointer reaches it. */
+/** Whether only pixels are known: no application reports it, and only the pointer reaches it. */
 export function isPixelSource(source: Source): boolean {
   return source === "learned" || seenSources.has(source);
 }

@@ -1,25 +1,25 @@
-/** Whom something was asked of. */
+/** What a span waited for. */
 export type Lane = "tool" | "daemon" | "read" | "guard" | "dbus" | "x11" | "map" | "vision";
 
 /**
- * One thing that was asked of somebody, and how long it took. It never holds contents (names, values, titles, typed or copied
- * text), only kinds, sizes and ids: whoever reads a log must not learn a secret from it.
+ * One request and its duration. It never contains names, values, titles or text, only kinds, sizes and ids: a log must
+ * not reveal a secret.
  */
 export interface Span {
   readonly lane: Lane;
   readonly name: string;
   readonly detail: string;
-  /** Since 1970, so that the spans of two processes fit together. */
+  /** Since 1970, so that the spans of two processes are comparable. */
   readonly startUs: number;
   readonly tookUs: number;
   readonly pid: number;
   readonly isFailed?: true;
 }
 
-/** More are counted and dropped: a trace of an endless wait must not fill the memory. */
+/** Further spans are counted and dropped: a trace of an endless wait must not exhaust memory. */
 const maxSpans = 50_000;
 
-/** Collects spans, or hands each to `onSpan` when it ends. */
+/** Collects spans, or passes each to `onSpan` when it ends. */
 export class Trace {
   private spans: Span[] = [];
   private dropped = 0;
@@ -62,22 +62,22 @@ function readClock(): number {
 let ofProcess: Trace | undefined;
 let findOwn: (() => Trace | undefined) | undefined;
 
-/** What this work is traced by; undefined nearly always, and then nothing is described. */
+/** The trace of the current work; usually undefined, and then nothing is described. */
 export function findTrace(): Trace | undefined {
   return findOwn?.() ?? ofProcess;
 }
 
-/** Traces everything that this process does. */
+/** Traces everything in this process. */
 export function traceProcess(trace: Trace | undefined): void {
   ofProcess = trace;
 }
 
-/** Calls of several clients in one process have a trace each: src/host/trace-call.ts. */
+/** Concurrent calls in one process each have their own trace: src/host/trace-call.ts. */
 export function setTraceFinder(find: () => Trace | undefined): void {
   findOwn = find;
 }
 
-/** Traces one piece of work; `describe` is called only where it is traced. */
+/** Traces one piece of work; `describe` is called only if there is a trace. */
 export async function traced<T>(
   lane: Lane,
   describe: () => readonly [string, string?],

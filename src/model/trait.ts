@@ -1,13 +1,13 @@
 /**
- * How an element departs from what its role and states say. The source of an element knows its toolkit and sets its traits;
- * finding and acting go by traits alone.
+ * How an element deviates from its role and states. Its source knows the toolkit and sets the traits; finding and acting
+ * use only traits.
  */
 const traits = [
-  /** A page: it can be asked what it has at a point, which holds even if an element in it reports a stale place. */
+  /** A page whose hit test is right even if an element in it reports a stale position. */
   "proves-places",
-  /** In a hit test it answers for what is in it. */
+  /** A hit test returns it instead of its content. */
   "answers-for-content",
-  /** If its action opens a dialog, its application may not answer until that is closed; a click has no such effect. */
+  /** If its action opens a dialog, its application may not answer until that is closed; a click does not block. */
   "action-may-block",
   /** It may not report that it is selected. */
   "selection-unreported",
