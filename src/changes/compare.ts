@@ -1,4 +1,5 @@
-import { type ChangesOf, type Difference, noChanges } from "../model/effect.ts";
+import type { WindowAspect } from "../model/change-line.ts";
+import { type ChangesOf, type Difference, type ElementAspect, noChanges } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import type { Note } from "../model/snapshot.ts";
 import { shownStates } from "../model/state.ts";
@@ -6,29 +7,32 @@ import type { Window } from "../model/window.ts";
 
 type Comparable = Pick<Element, "name" | "value" | "states">;
 
-/** What differs in what a read shows of a control. */
-export function listDifferences(before: Comparable, after: Comparable): Difference[] {
-  const differences: Difference[] = [];
-  const note = (what: Difference["what"], old: string, now: string): void => {
+/** How each aspect is compared: as text. */
+type Aspects<Subject, What> = readonly (readonly [What, (subject: Subject) => string])[];
+
+function compareAspects<Subject, What>(aspects: Aspects<Subject, What>, before: Subject, after: Subject) {
+  const differences: Difference<What>[] = [];
+  for (const [what, describe] of aspects) {
+    const [old, now] = [describe(before), describe(after)];
     if (old !== now) differences.push({ what, before: old, after: now });
-  };
-  note("name", before.name, after.name);
-  note("value", before.value, after.value);
-  note("states", describeStates(before), describeStates(after));
-  note("focus", describeFocus(before), describeFocus(after));
+  }
   return differences;
+}
+
+const elementAspects: Aspects<Comparable, ElementAspect> = [
+  ["name", ({ name }) => name],
+  ["value", ({ value }) => value],
+  ["states", ({ states }) => comparedStates.filter((state) => states.has(state)).join(" ")],
+  ["focus", ({ states }) => (states.has("focused") ? "focused" : "")],
+];
+
+/** The differences in what a read shows of a control. */
+export function listDifferences(before: Comparable, after: Comparable): Difference<ElementAspect>[] {
+  return compareAspects(elementAspects, before, after);
 }
 
 /** Focus is reported separately, since it moves often. */
 const comparedStates = shownStates.filter((state) => state !== "focused");
-
-function describeStates({ states }: Pick<Element, "states">): string {
-  return comparedStates.filter((state) => states.has(state)).join(" ");
-}
-
-function describeFocus({ states }: Pick<Element, "states">): string {
-  return states.has("focused") ? "focused" : "";
-}
 
 const gaps: ReadonlySet<Note["code"]> = new Set<Note["code"]>(["TIMEOUT", "GONE", "FAILED", "NO_TREE"]);
 
@@ -47,24 +51,19 @@ export function compareWindows(
   const closedWindows = before.filter(({ id }) => after.every((one) => one.id !== id));
   const changedWindows = after.flatMap((window) => {
     const old = before.find(({ id }) => id === window.id);
-    const differences = old !== undefined && isOfInterest(window) ? listWindowDifferences(old, window) : [];
+    const differences = old !== undefined && isOfInterest(window) ? compareAspects(windowAspects, old, window) : [];
     return differences.length === 0 ? [] : [{ window, differences }];
   });
   if (openedWindows.length + closedWindows.length + changedWindows.length === 0) return noChanges;
   return { ...noChanges, openedWindows, closedWindows, changedWindows };
 }
 
-function listWindowDifferences(before: Window, after: Window): Difference[] {
-  const aspects: readonly [Difference["what"], (window: Window) => string][] = [
-    ["title", ({ title }) => title],
-    ["place", describePlace],
-    ["states", ({ state }) => state.join(" ")],
-    ["focus", ({ isFocused }) => (isFocused ? "focused" : "")],
-  ];
-  return aspects
-    .map(([what, tell]) => ({ what, before: tell(before), after: tell(after) }))
-    .filter((one) => one.before !== one.after);
-}
+const windowAspects: Aspects<Window, WindowAspect> = [
+  ["title", ({ title }) => title],
+  ["place", describePlace],
+  ["states", ({ state }) => state.join(" ")],
+  ["focus", ({ isFocused }) => (isFocused ? "focused" : "")],
+];
 
 export function describePlace({ bounds: { x, y, width, height } }: Window): string {
   return `${width}x${height} at ${x},${y}`;

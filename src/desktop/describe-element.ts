@@ -8,7 +8,7 @@ import { describeRef } from "../map/resolve/description.ts";
 import { resolve } from "../map/resolve/resolve.ts";
 import type { StoredTarget } from "../map/store/port.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
-import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Ref, StoredRef } from "../model/ref.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { markSighted } from "./index.ts";
@@ -58,8 +58,12 @@ async function weigh(
   );
   const { verdict, best, score, margin, evidence, ranking, standings } = resolution;
   const likeliest = best === undefined ? undefined : candidates[best];
+  const doubt = !found.ok && found.failure.code === "AMBIGUOUS" ? "twins" : "missing";
+  const certainty = found.ok
+    ? certify(desktop.marks, snapshot.value, found.value.placed.element.handle, mark).kind
+    : doubt;
   return succeed({
-    certainty: found.ok ? certifyFound(desktop, found.value, mark) : nameDoubt(found.failure),
+    certainty,
     verdict,
     isItself: likeliest !== undefined && numbers.get(likeliest.handle) === mark,
     score,
@@ -73,14 +77,6 @@ async function weigh(
     weighed: candidates.length,
     present: refs.length,
   });
-}
-
-function certifyFound({ marks }: Desktop, { snapshot, placed }: Sighting, mark: number): Again["certainty"] {
-  return certify(marks, snapshot, placed.element.handle, mark).kind;
-}
-
-function nameDoubt({ code }: Failure): Again["certainty"] {
-  return code === "AMBIGUOUS" ? "twins" : "missing";
 }
 
 function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref[] {

@@ -91,7 +91,7 @@ function listChangedLines(
     if (previous === undefined) return [];
     const was: Partial<Record<ControlAspect, string>> = {};
     for (const { what, before: then } of listDifferences(previous, element)) {
-      if (what === "name" || what === "value" || what === "states") was[what] = then;
+      if (what !== "focus") was[what] = then;
     }
     if (previous.role !== element.role) was.role = previous.role;
     if (previous.taught !== element.taught) was.taught = previous.taught ?? "";

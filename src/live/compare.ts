@@ -92,7 +92,7 @@ function listWindowLines(before: View, after: View, { withPlaces }: CompareOptio
       const was: Partial<Record<WindowAspect, string>> = {};
       // That a window lost the focus is implied if another gained it.
       const reported = differences.filter(({ what }) => what !== "focus" || (!window.isFocused && !isGained));
-      for (const { what, before: then } of reported) if (isWindowAspect(what)) was[what] = then;
+      for (const { what, before: then } of reported) was[what] = then;
       if (reported.length === 0) return [];
       return [
         {
@@ -113,10 +113,4 @@ type ChangedWindow = ReturnType<typeof compareWindows>["changedWindows"][number]
 
 function isFocusGained({ differences }: ChangedWindow): boolean {
   return differences.some(({ what }) => what === "focus");
-}
-
-const windowAspects: readonly string[] = ["title", "place", "states", "focus"] satisfies WindowAspect[];
-
-function isWindowAspect(what: string): what is WindowAspect {
-  return windowAspects.includes(what);
 }

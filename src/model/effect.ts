@@ -1,3 +1,4 @@
+import type { WindowAspect } from "./change-line.ts";
 import type { MarkedElement } from "./view.ts";
 import type { Window } from "./window.ts";
 
@@ -20,9 +21,11 @@ export interface PassedOver {
   readonly why: string;
 }
 
+export type ElementAspect = "name" | "value" | "states" | "focus";
+
 /** The old and new value, states or name. */
-export interface Difference {
-  readonly what: "name" | "value" | "states" | "focus" | "title" | "place";
+export interface Difference<What = ElementAspect | WindowAspect> {
+  readonly what: What;
   readonly before: string;
   readonly after: string;
 }
@@ -32,10 +35,16 @@ export interface ChangesOf<Shown> {
   readonly appeared: readonly Shown[];
   readonly gone: readonly Shown[];
   /** Each as it is now. */
-  readonly changed: readonly { readonly element: Shown; readonly differences: readonly Difference[] }[];
+  readonly changed: readonly {
+    readonly element: Shown;
+    readonly differences: readonly Difference<ElementAspect>[];
+  }[];
   readonly openedWindows: readonly Window[];
   readonly closedWindows: readonly Window[];
-  readonly changedWindows: readonly { readonly window: Window; readonly differences: readonly Difference[] }[];
+  readonly changedWindows: readonly {
+    readonly window: Window;
+    readonly differences: readonly Difference<WindowAspect>[];
+  }[];
   /** How many differences are not listed. */
   readonly leftOut: number;
 }

@@ -8,20 +8,16 @@ export interface Combo {
 export const modifiers = ["ctrl", "alt", "shift", "super"] as const;
 export type Modifier = (typeof modifiers)[number];
 
-export const modifierNames: Readonly<Record<string, Modifier>> = {
-  ctrl: "ctrl",
-  control: "ctrl",
-  alt: "alt",
-  option: "alt",
-  opt: "alt",
+/** The accepted names of each modifier. */
+const namesByModifier: Readonly<Record<Modifier, string>> = {
+  ctrl: "ctrl control",
+  alt: "alt option opt",
   shift: "shift",
-  super: "super",
-  cmd: "super",
-  command: "super",
-  meta: "super",
-  win: "super",
-  windows: "super",
+  super: "super cmd command meta win windows",
 };
+export const modifierNames: Readonly<Record<string, Modifier>> = Object.fromEntries(
+  modifiers.flatMap((modifier) => namesByModifier[modifier].split(" ").map((name) => [name, modifier] as const)),
+);
 
 /** The key of a modifier pressed alone. */
 export const modifierKeys: Readonly<Record<Modifier, string>> = {
@@ -100,13 +96,6 @@ function numberNames(name: string, key: string, first: number, last: number): Re
   return Object.fromEntries(numbers.map((number) => [`${name}${number}`, `${key}${number}`]));
 }
 
-const shownModifiers: Readonly<Record<Modifier, string>> = {
-  ctrl: "Ctrl",
-  alt: "Alt",
-  shift: "Shift",
-  super: "Super",
-};
-
 const shownKeys: Readonly<Record<string, string>> = { " ": "Space", "+": "Plus" };
 
 /** "Ctrl+Shift+T", which parses to the same combination. */
@@ -115,5 +104,9 @@ export function showCombo({ modifiers: held, key }: Combo): string {
   // "ß" would become two letters, and "ı" another one.
   const isSameAgain = letter.toLowerCase() === key;
   const shown = shownKeys[key] ?? (isSameAgain ? letter : key);
-  return [...held.map((modifier) => shownModifiers[modifier]), shown].join("+");
+  return [...held.map(capitalise), shown].join("+");
+}
+
+function capitalise(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

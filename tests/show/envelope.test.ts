@@ -131,7 +131,7 @@ function everyAnswer(text: string): {
       changed: [{ element, differences }],
       openedWindows: [window],
       closedWindows: [window],
-      changedWindows: [{ window, differences }],
+      changedWindows: [{ window, differences: [{ what: "title", before: text, after: text }] }],
       leftOut: 1,
     },
     isDelivered: true,

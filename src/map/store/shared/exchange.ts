@@ -30,17 +30,15 @@ export async function exchange({ file, server, wantedNumbers }: Exchange): Promi
   const pauseMs = retryAtMs - Date.now();
   // A longer pause is never set: the clock was moved back.
   if (pauseMs > 0 && pauseMs <= longestPauseMs)
-    return endWith({ kind: "away", reason: "it did not answer a moment ago" }, 0);
+    return { trouble: { kind: "away", reason: "it did not answer a moment ago" }, asideCount: 0 };
   let [hasForgotten, isAdmitted, asideCount] = [false, false, 0];
   for (let refusals = 0; refusals < mostRefusals; ) {
     const batch = takeBatch(file);
     const { client, born, cursor } = readState(file);
     const isPull = batch?.isLast ?? true;
-    const asked = await server.ask({
-      ...{ client, born, cursor, isPull },
-      ...{ batch: batch?.number ?? 0, body: batch?.body ?? "" },
-      ...{ numbers: countLacking(file, wantedNumbers), highest: findHighest(file) },
-    });
+    const changes = { batch: batch?.number ?? 0, body: batch?.body ?? "" };
+    const numbers = { numbers: countLacking(file, wantedNumbers), highest: findHighest(file) };
+    const asked = await server.ask({ client, born, cursor, isPull, ...changes, ...numbers });
     if ("answer" in asked) {
       hasForgotten = takeAnswer(file, { client, cursor, isPull }, asked.answer) || hasForgotten;
       if (isPull && asked.answer.reached >= asked.answer.head) break;
@@ -49,18 +47,18 @@ export async function exchange({ file, server, wantedNumbers }: Exchange): Promi
     const { trouble } = asked;
     if (trouble.kind === "away") noteAbsence(file);
     if (trouble.kind === "away" || trouble.lasting === undefined || batch === undefined) {
-      return endWith(trouble, asideCount);
+      return { trouble, asideCount };
     }
     // If an empty request is refused too, the reason is not the data.
     isAdmitted ||= await isAdmittedEmpty(file, server);
-    if (!isAdmitted) return endWith(trouble, asideCount);
+    if (!isAdmitted) return { trouble, asideCount };
     refusals += 1;
     if (splitBatch(file, batch.number)) continue;
     setAside(file, batch.number, trouble.lasting);
     asideCount += 1;
   }
   if (hasForgotten) wipe(file);
-  return endWith(undefined, asideCount);
+  return { trouble: undefined, asideCount };
 }
 
 interface Exchanged {
@@ -69,16 +67,10 @@ interface Exchanged {
   readonly asideCount: number;
 }
 
-function endWith(trouble: Trouble | undefined, asideCount: number): Exchanged {
-  return { trouble, asideCount };
-}
-
 async function isAdmittedEmpty(file: MapFile, server: Server): Promise<boolean> {
   const { client, born, cursor } = readState(file);
   const highest = findHighest(file);
-  const asked = await server.ask({
-    ...{ client, born, cursor, isPull: false, batch: 0, body: "", numbers: 0, highest },
-  });
+  const asked = await server.ask({ client, born, cursor, isPull: false, batch: 0, body: "", numbers: 0, highest });
   return "answer" in asked;
 }
 

@@ -70,7 +70,16 @@ function findAnswer(
         suggestion: `its administrator runs: CREATE DATABASE ${quote(database)};`,
       };
     case "42501":
-      return when === "creating" ? describeNoRight(shown, user, database) : describeNoMember(shown, user, owner);
+      if (when === "creating") {
+        return {
+          message: `the shared map ${shown} has no tables of this version, and ${user} may not create them`,
+          suggestion: `its administrator runs any command once with DESKMAP_MAP set to a role that may, or: GRANT CREATE ON DATABASE ${quote(database)} TO ${quote(user)};`,
+        };
+      }
+      return {
+        message: `the shared map ${shown} is not for ${user}`,
+        suggestion: `its administrator runs: GRANT ${quote(owner)} TO ${quote(user)};`,
+      };
     case "DM002":
       return {
         message: `the shared map ${shown} is not the one this desktop has joined: its database was recreated or restored from a backup`,
@@ -79,20 +88,6 @@ function findAnswer(
     default:
       return describeOther(shown, code);
   }
-}
-
-function describeNoRight(shown: string, user: string, database: string): Told {
-  return {
-    message: `the shared map ${shown} has no tables of this version, and ${user} may not make them`,
-    suggestion: `its administrator runs any command once with DESKMAP_MAP set to a role that may, or: GRANT CREATE ON DATABASE ${quote(database)} TO ${quote(user)};`,
-  };
-}
-
-function describeNoMember(shown: string, user: string, owner: string): Told {
-  return {
-    message: `the shared map ${shown} is not for ${user}`,
-    suggestion: `its administrator runs: GRANT ${quote(owner)} TO ${quote(user)};`,
-  };
 }
 
 /** Describes the code of a rejected row. */
