@@ -156,7 +156,7 @@ export function planExpand(isWanted: boolean): Intent {
   };
 }
 
-/** Some toolkits give radio buttons the role of a check box. */
+/** A radio button may be reported as a check box. */
 function isChosen(element: Element): boolean {
   const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element);
   return isMarked || element.states.has("selected");

@@ -57,7 +57,7 @@ function isAbsence(condition: Condition): boolean {
 async function waitForStillness(watch: Watch, { waitMs }: WaitQuery, startedAt: number): Promise<Outcome> {
   const isStill = await watch.waitForStillness(quietMs, Math.max(waitMs, quietMs + 1));
   const words = isStill ? `nothing has changed for ${quietMs} ms` : "something still changes";
-  return { isMet: isStill, afterMs: elapsed(startedAt), element: undefined, window: undefined, words };
+  return report(startedAt, isStill, words);
 }
 
 async function watchFor(desktop: Desktop, query: WaitQuery, watch: Watch, startedAt: number): Promise<Result<Outcome>> {
@@ -90,7 +90,7 @@ async function examine(
     const window = scope.value.find(({ title }) => title.toLowerCase().includes(sought));
     const words = `window "${condition.title}" is ${window === undefined ? "not " : ""}open`;
     const isSo = (window !== undefined) === condition.isOpen;
-    return succeed({ isMet: isSo, afterMs: elapsed(startedAt), element: undefined, window, words });
+    return succeed(report(startedAt, isSo, words, { window }));
   }
   if (condition.kind === "still") throw new Error("stillness is waited for elsewhere");
   const snapshot = await lookAt(desktop.platform, scope.value, list.value.windows, {
@@ -107,16 +107,12 @@ async function examine(
   if (element === undefined && silent !== undefined) {
     // What could not be read is neither present nor gone.
     const words = `${quoteName(silent.window.app)} does not answer: ${describeSubject(condition.subject)} may be there or not`;
-    return succeed({ isMet: false, afterMs: elapsed(startedAt), element: undefined, window: silent.window, words });
+    return succeed(report(startedAt, false, words, { window: silent.window }));
   }
   const numbers = recognise(desktop.marks, snapshot.value, new Set(element === undefined ? [] : [element.handle]));
-  return succeed({
-    isMet: isMet(condition, element, first),
-    afterMs: elapsed(startedAt),
-    element: element && attachMarks({ ...element, children: [] }, numbers),
-    window: undefined,
-    words: element === undefined ? `${describeSubject(condition.subject)} is not there` : describeContent(element),
-  });
+  const words = element === undefined ? `${describeSubject(condition.subject)} is not there` : describeContent(element);
+  const marked = element && attachMarks({ ...element, children: [] }, numbers);
+  return succeed(report(startedAt, isMet(condition, element, first), words, { element: marked }));
 }
 
 function findSubjects(desktop: Desktop, snapshot: Snapshot, subject: Subject): Result<readonly Element[]> {
@@ -151,6 +147,7 @@ function describeContent({ name, value, states }: Element): string {
   return `${quoteText(name)} is there${held}${facts.length === 0 ? "" : `, ${facts.join(" ")}`}`;
 }
 
-function elapsed(startedAt: number): number {
-  return Math.round(performance.now() - startedAt);
+function report(startedAt: number, isMet: boolean, words: string, found: Partial<Outcome> = {}): Outcome {
+  const afterMs = Math.round(performance.now() - startedAt);
+  return { isMet, afterMs, words, element: undefined, window: undefined, ...found };
 }

@@ -3,7 +3,7 @@ import type { ChangeLine, StartReason } from "../model/change-line.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 import { compareViews } from "./compare.ts";
-import type { ViewMemory } from "./view-memory.ts";
+import type { WatchSession } from "./watch.ts";
 
 export interface Since {
   /** Why everything is listed; undefined if only changes are. */
@@ -14,14 +14,9 @@ export interface Since {
   readonly token: string | undefined;
 }
 
-interface Rememberer {
-  readonly memory: ViewMemory | undefined;
-  readonly clientName: string;
-}
-
 /** The difference between a view and the one a token stands for. */
 export function readSince(
-  { memory, clientName }: Rememberer,
+  { memory, clientName }: Pick<WatchSession, "memory" | "clientName">,
   query: ReadQuery & { readonly withPlaces: boolean },
   result: Result<View>,
   since: string | undefined,

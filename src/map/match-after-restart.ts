@@ -143,16 +143,10 @@ function nameKeyOf({ ref }: Named): string {
 function findEachOther({ now, was }: Couple, { all, members }: Scene): boolean {
   const key = windowKeyOf(now.ref);
   const present = all.map(({ ref }) => ref).filter((ref) => ref.role === now.ref.role && windowKeyOf(ref) === key);
-  const past = members.filter(({ ref }) => ref.role === was.ref.role && windowKeyOf(ref) === key);
+  const past = members.map(({ ref }) => ref).filter((ref) => ref.role === was.ref.role && windowKeyOf(ref) === key);
   return (
     findsOther(describeOnce(was.ref), withFirst(now.ref, present)) &&
-    findsOther(
-      describeOnce(now.ref),
-      withFirst(
-        was.ref,
-        past.map(({ ref }) => ref),
-      ),
-    )
+    findsOther(describeOnce(now.ref), withFirst(was.ref, past))
   );
 }
 

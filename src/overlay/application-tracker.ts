@@ -1,14 +1,14 @@
 import { knowChosen, type ReadQuery } from "../desktop/index.ts";
 import { type LiveDesktop, lookAt, recognise, withMap } from "../find/read.ts";
 import { isSameBounds } from "../model/bounds.ts";
-import { type Element, flatten } from "../model/element.ts";
+import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import type { Following } from "../platform/port.ts";
 import type { MarkedPlace } from "./compose.ts";
 import { SerialTask } from "./serial-task.ts";
-import { listMenuElements, type Place } from "./visibility.ts";
+import { makePlaceFinder, type Place } from "./visibility.ts";
 
 /** A moved window is read after it has been still for this long; until then nothing is drawn on it. */
 const stillMs = 70;
@@ -137,9 +137,7 @@ export class ApplicationTracker {
       return succeed(
         snapshot.windows.map(({ window, root }) => {
           const view = views.find((one) => one.window.id === window.id && this.context.isChosen(window));
-          const menus = root === undefined ? new Set<string>() : listMenuElements(root);
-          const placeOf = ({ bounds, handle }: Pick<Element, "bounds" | "handle">): Place | undefined =>
-            bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(handle) };
+          const placeOf = makePlaceFinder({ window, root });
           return {
             window,
             marks: flatten(view?.elements ?? []).flatMap((element) => {

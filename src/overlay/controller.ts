@@ -7,7 +7,7 @@ import { AnnotationList, type AnnotationRequest, type StoredAnnotation } from ".
 import { type Composed, compose } from "./compose.ts";
 import { PickController } from "./pick-controller.ts";
 import { SerialTask } from "./serial-task.ts";
-import type { OverlaySession } from "./session.ts";
+import type { OverlayRights, OverlaySession } from "./session.ts";
 import { TrackedWindows } from "./tracked-windows.ts";
 import type { ScreenLayout } from "./visibility.ts";
 
@@ -28,6 +28,18 @@ export interface MarksRequest {
   readonly query: ReadQuery;
   /** Starts a pick; undefined for no hotkey. */
   readonly hotkey: Combo | undefined;
+}
+
+/** One client's access to the overlay. */
+export interface OverlayAccess {
+  readonly controller: OverlayController;
+  /** A session of this client that outlives the call. */
+  openSession(): OverlaySession;
+  readonly rights: OverlayRights;
+  /** Aborts the call. */
+  readonly signal: AbortSignal | undefined;
+  /** Aborted when the client disconnects. */
+  readonly gone: AbortSignal | undefined;
 }
 
 interface Opened {

@@ -94,7 +94,10 @@ export class PickController {
     { forMs = defaultPickMs, isPersons = false }: PickRequest,
     begin: (surface: PickSurface) => Picking<T>,
   ): Promise<Result<T>> {
-    if (this.isBusy) return fail(describePicking());
+    if (this.isBusy) {
+      const suggestion = "try again when they have picked something or pressed Esc.";
+      return fail(makeFailure("UNAVAILABLE", "a person is picking already", suggestion));
+    }
     const waitMs = isPersons ? 0 : (this.leftAtMs.get(session.clientName) ?? 0) + respectMs - Date.now();
     if (waitMs > 0) return fail(describeUnwanted(waitMs));
     this.isBusy = true;
@@ -169,14 +172,6 @@ export class PickController {
     clearInterval(this.keeping);
     this.kept = undefined;
   }
-}
-
-function describePicking(): Failure {
-  return makeFailure(
-    "UNAVAILABLE",
-    "a person is picking already",
-    "try again when they have picked something or pressed Esc.",
-  );
 }
 
 function describeUnwanted(waitMs: number): Failure {

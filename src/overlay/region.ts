@@ -5,7 +5,7 @@ import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
-import { findVisiblePart, listMenuElements, type ScreenLayout } from "./visibility.ts";
+import { findVisiblePart, makePlaceFinder, type ScreenLayout } from "./visibility.ts";
 
 export interface InRegion {
   readonly window: Window;
@@ -40,12 +40,10 @@ export function listInRegion(
     const { windows: views } = knowChosen(desktop.marks, snapshot.value, query);
     return succeed(
       views.flatMap(({ window, elements }) => {
-        const root = roots.get(window.id);
-        const menus = root === undefined ? new Set<string>() : listMenuElements(root);
-        const isSeen = ({ bounds, handle, mark }: MarkedElement): boolean => {
-          if (bounds === undefined || mark === 0) return false;
-          const place = { windowId: window.id, pid: window.pid, bounds, isInMenu: menus.has(handle) };
-          const seen = findVisiblePart(place, layout);
+        const placeOf = makePlaceFinder({ window, root: roots.get(window.id) });
+        const isSeen = (element: MarkedElement): boolean => {
+          const place = element.mark === 0 ? undefined : placeOf(element);
+          const seen = place && findVisiblePart(place, layout);
           return seen !== undefined && intersect(seen, region) !== undefined;
         };
         return flatten(elements)

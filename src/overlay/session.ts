@@ -2,7 +2,6 @@ import type { LiveDesktop } from "../find/read.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
-import type { OverlayController } from "./controller.ts";
 
 /** What one client may do with the overlay, decided by the guard on each call. */
 export interface OverlayRights {
@@ -30,16 +29,4 @@ export interface OverlaySession {
   readonly clientName: string;
   readonly timeoutMs: number;
   close(): void;
-}
-
-/** One client's access to the overlay. */
-export interface OverlayAccess {
-  readonly controller: OverlayController;
-  /** A session of this client that outlives the call. */
-  openSession(): OverlaySession;
-  readonly rights: OverlayRights;
-  /** Aborts the call. */
-  readonly signal: AbortSignal | undefined;
-  /** Aborted when the client disconnects. */
-  readonly gone: AbortSignal | undefined;
 }

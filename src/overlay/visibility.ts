@@ -2,6 +2,7 @@ import { isInOpenList } from "../find/hit.ts";
 import { areaOf, type Bounds, intersect } from "../model/bounds.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
 import { findLargest, subtract } from "../model/region.ts";
+import type { WindowRead } from "../model/snapshot.ts";
 import type { ScreenSurface } from "../platform/port.ts";
 
 /** What is visible: the stacking of surfaces, and the monitors. */
@@ -53,8 +54,15 @@ export function isFullyVisible(bounds: Bounds, seen: Bounds | undefined): boolea
 
 const menusByRoot = new WeakMap<Element, ReadonlySet<string>>();
 
+/** Returns a function that finds the place of an element of the window; undefined without bounds. */
+export function makePlaceFinder({ window, root }: Pick<WindowRead, "window" | "root">) {
+  const menus = root && listMenuElements(root);
+  return ({ bounds, handle }: Pick<Element, "bounds" | "handle">): Place | undefined =>
+    bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus?.has(handle) === true };
+}
+
 /** The handles of elements in an open menu or drop-down list. */
-export function listMenuElements(root: Element): ReadonlySet<string> {
+function listMenuElements(root: Element): ReadonlySet<string> {
   const known = menusByRoot.get(root);
   if (known !== undefined) return known;
   const placed = listWithPaths(root).filter(({ element, ancestors }) => isInOpenList(element, ancestors));

@@ -15,7 +15,7 @@ import {
   parseSize,
 } from "../overlay/annotation.ts";
 import { routes } from "../overlay/connect.ts";
-import type { OverlayAccess } from "../overlay/session.ts";
+import type { OverlayAccess } from "../overlay/controller.ts";
 import { type AnnotateValue, annotateForms, annotateOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";

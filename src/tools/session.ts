@@ -4,7 +4,7 @@ import type { ViewMemory } from "../live/view-memory.ts";
 import type { Caller } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
 import type { Failure, Result } from "../model/failure.ts";
-import type { OverlayAccess } from "../overlay/session.ts";
+import type { OverlayAccess } from "../overlay/controller.ts";
 import type { Platform } from "../platform/port.ts";
 
 export type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;

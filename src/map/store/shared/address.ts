@@ -136,7 +136,7 @@ const othersMode = 0o077;
  * The account's password from PGPASSFILE or ~/.pgpass. As in libpq, the first matching line counts, and a file readable
  * by others is ignored.
  */
-export function findPassword(
+function findPassword(
   env: Env,
   { host, port, database, user }: Pick<SharedAddress, "host" | "port" | "database" | "user">,
 ): string | undefined {
