@@ -142,9 +142,11 @@ function planShot(list: WindowList, target: Exclude<Target, ElementTarget>): Res
       return planMonitor(list, target.monitor);
     case "region": {
       const part = intersect(target.region, list.screen);
-      return part === undefined
-        ? fail(describeOffScreen(target.region, list.screen))
-        : succeed({ scope, part, subject: {} });
+      if (part !== undefined) return succeed({ scope, part, subject: {} });
+      const [{ x, y, width, height }, { screen }] = [target.region, list];
+      const message = `the region ${x},${y},${width},${height} lies outside the screen`;
+      const suggestion = `the screen is ${screen.width}x${screen.height}, from ${screen.x},${screen.y}.`;
+      return fail(makeFailure("NOT_FOUND", message, suggestion));
     }
     case "window": {
       const windows = selectWindows(list, target.query);
@@ -255,15 +257,6 @@ function toFrameMark({ element, seen }: SeenElement, place: FramePlace): FrameMa
 
 function nameWindow({ id, app, title, pid }: Window): Subject["window"] & {} {
   return { id, app, title, pid };
-}
-
-function describeOffScreen(region: Bounds, screen: Bounds) {
-  const { x, y, width, height } = region;
-  return makeFailure(
-    "NOT_FOUND",
-    `the region ${x},${y},${width},${height} lies outside the screen`,
-    `the screen is ${screen.width}x${screen.height}, from ${screen.x},${screen.y}.`,
-  );
 }
 
 function describeNoWindow() {

@@ -39,22 +39,11 @@ export function isState(name: string): name is State {
   return known.has(name);
 }
 
-/** The states shown in text output; the others follow from role or actions. */
-export const shownStates: readonly State[] = [
-  "focused",
-  "disabled",
-  "selected",
-  "checked",
-  "mixed",
-  "pressed",
-  "expanded",
-  "collapsed",
-  "readonly",
-  "required",
-  "invalid",
-  "busy",
-  "modal",
-  "default",
-  "hidden",
-  "secret",
-];
+/** States that follow from role or actions; text output leaves them out. */
+const implied: ReadonlySet<State> = new Set<State>([
+  ...(["editable", "active", "visited", "multiline", "multiselect", "focusable", "selectable"] as const),
+  ...(["checkable", "haspopup", "horizontal", "vertical"] as const),
+]);
+
+/** The states shown in text output. */
+export const shownStates: readonly State[] = states.filter((state) => !implied.has(state));

@@ -14,9 +14,7 @@ export interface Case {
 type Given = Readonly<Record<string, unknown>>;
 
 /** Accepted synonyms of each field. */
-const textFields: Readonly<
-  Record<"app" | "window" | "role" | "tag" | "name" | "text" | "id" | "class" | "href" | "xpath", readonly string[]>
-> = {
+const textFields = {
   app: ["app", "application"],
   window: ["window", "windowTitle", "window_title"],
   role: ["role"],
@@ -27,24 +25,15 @@ const textFields: Readonly<
   class: ["class", "className", "classes"],
   href: ["href", "url"],
   xpath: ["xpath", "absoluteXPath", "xPath"],
-};
+} satisfies Partial<Record<keyof Description, readonly string[]>>;
 const listFields: Readonly<Record<"path" | "neighbours", readonly string[]>> = {
   path: ["path", "containers", "container_path", "containerPath"],
   neighbours: ["neighbours", "neighbors", "neighbour_texts", "neighbor_text", "neighborTexts", "owner"],
 };
 /** Fields that do not identify a control, or only while its application runs. */
-const leftOut = [
-  "key",
-  "value",
-  "states",
-  "enabled",
-  "focused",
-  "confidence",
-  ...["runtimeId", "handle", "life", "source"],
-  "space",
-  "hasTwin",
-  "windows",
-];
+const leftOut = "key value states enabled focused confidence runtimeId handle life source space hasTwin windows".split(
+  " ",
+);
 const known = new Set([
   ...Object.values(textFields).flat(),
   ...Object.values(listFields).flat(),

@@ -38,11 +38,7 @@ export function readFigures(file: MapFile): Figures {
     reliability: file
       .all("SELECT bin, hits, misses FROM reliability ORDER BY bin")
       .map(({ bin, hits, misses }) => ({ bin: Number(bin), hits: Number(hits), misses: Number(misses) })),
-    aside: readAside(file).map(({ kind, code, count: amount }) => ({
-      kind,
-      why: describeLasting(code),
-      count: amount,
-    })),
+    aside: readAside(file).map(({ code, ...aside }) => ({ ...aside, why: describeLasting(code) })),
   };
 }
 
