@@ -1,5 +1,6 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
-import type { Actor, Button } from "../../model/command.ts";
+import type { Button } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
@@ -160,12 +161,12 @@ class LinuxPlatform implements Platform, Parts {
     return flattenResult(await this.withBus((bus) => readElementText(bus, request)));
   }
 
-  async glimpse(element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
+  async glimpse(element: SingleElement, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
     const { glimpseElement } = await import("./atspi/object.ts");
     return flattenResult(await this.withBus((bus) => glimpseElement(bus, element, timeoutMs)));
   }
 
-  async askWhatIsAt(element: Actor, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
+  async askWhatIsAt(element: SingleElement, point: Point, timeoutMs: number): Promise<Result<string | undefined>> {
     const { askWhatIsAt } = await import("./atspi/hit-test.ts");
     return flattenResult(await this.withBus((bus) => askWhatIsAt(bus, element, point, timeoutMs)));
   }

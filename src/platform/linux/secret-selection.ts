@@ -1,5 +1,4 @@
-import type { Actor } from "../../model/command.ts";
-import { flatten } from "../../model/element.ts";
+import { flatten, type SingleElement } from "../../model/element.ts";
 import { succeed } from "../../model/failure.ts";
 import { withObject } from "./atspi/object.ts";
 import { getText } from "./atspi/protocol.ts";
@@ -31,7 +30,7 @@ export async function isShownSecret(parts: Parts, pid: number, text: string): Pr
 }
 
 /** The text of a field, secret or not: for comparison only, never reported. "" if it does not answer. */
-async function readHeldText(bus: Bus, field: Actor, timeoutMs: number): Promise<string> {
+async function readHeldText(bus: Bus, field: SingleElement, timeoutMs: number): Promise<string> {
   const text = await withObject(bus, field, timeoutMs, succeed(""), async (peer, path) =>
     succeed(await getText(peer, path, 0, maxLength)),
   );

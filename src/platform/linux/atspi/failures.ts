@@ -1,4 +1,5 @@
-import type { Actor, ElementCommand } from "../../../model/command.ts";
+import type { ElementCommand } from "../../../model/command.ts";
+import type { SingleElement } from "../../../model/element.ts";
 import { type Failure, type FailureCode, nothingDone } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 
@@ -20,7 +21,7 @@ export function describeSilence(timeoutMs: number, done = nothingDone): Failure 
   };
 }
 
-export function describeElement({ role, name }: Actor): string {
+export function describeElement({ role, name }: SingleElement): string {
   return name === "" ? `the ${role}` : `the ${role} ${quoteText(name)}`;
 }
 

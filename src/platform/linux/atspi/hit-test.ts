@@ -1,5 +1,5 @@
 import type { Point } from "../../../model/bounds.ts";
-import type { Actor } from "../../../model/command.ts";
+import type { SingleElement } from "../../../model/element.ts";
 import { type Result, succeed } from "../../../model/failure.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { unlessRefused } from "../dbus/errors.ts";
@@ -39,7 +39,7 @@ const repeatsWhereAlwaysLate = 2;
  */
 export function askWhatIsAt(
   bus: Bus,
-  element: Actor,
+  element: SingleElement,
   point: Point,
   timeoutMs: number,
 ): Promise<Result<string | undefined>> {
@@ -54,7 +54,7 @@ async function findHit(
   peer: Peer,
   quirks: Quirks,
   path: string,
-  element: Actor,
+  element: SingleElement,
   point: Point,
 ): Promise<string | undefined> {
   const coordinates = coordinatesOf(quirks);
@@ -84,7 +84,7 @@ async function findHit(
 async function measurePoint(
   peer: Peer,
   path: string,
-  { bounds }: Actor,
+  { bounds }: SingleElement,
   point: Point,
   coordinates: CoordinateType,
 ): Promise<Point | undefined> {

@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/command.ts";
+import type { SingleElement } from "../../../model/element.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, roleFromAtspi } from "../../../model/role.ts";
@@ -24,7 +24,7 @@ interface Address {
 }
 
 /** The address of an element's object; undefined if it belongs to an earlier run of the bus. */
-function findAddress(bus: Bus, { handle }: Pick<Actor, "handle">): Address | undefined {
+function findAddress(bus: Bus, { handle }: Pick<SingleElement, "handle">): Address | undefined {
   const [, guid, busName, path] = /^([^:]*)(:[\d.]+)(\/.*)$/.exec(handle) ?? [];
   return guid !== bus.guid || busName === undefined || path === undefined ? undefined : { busName, path };
 }
@@ -39,7 +39,7 @@ export function handleOf(bus: Bus, busName: string, path: string): string {
  */
 export async function withObject<T>(
   bus: Bus,
-  element: Pick<Actor, "handle">,
+  element: Pick<SingleElement, "handle">,
   timeoutMs: number,
   gone: Result<T>,
   work: (peer: Peer, path: string) => Promise<Result<T>>,
@@ -72,28 +72,28 @@ export async function readObject(peer: Peer, path: string, knownDescription?: st
 }
 
 /** Reads an element's object again; undefined if it is gone. */
-export async function rereadObject(peer: Peer, path: string, element: Actor): Promise<RawNode | undefined> {
+export async function rereadObject(peer: Peer, path: string, element: SingleElement): Promise<RawNode | undefined> {
   const node = await unlessRefused(readObject(peer, path, element.description));
   if (node === undefined || hasState(node.states, "defunct")) return undefined;
   return { ...node, details: { actions: element.platformActions.map((action) => [action, "", ""]) } };
 }
 
 /** Its own name, as a read would return it. */
-function currentOwnName(node: RawNode, element: Actor, quirks: Quirks): string {
+function currentOwnName(node: RawNode, element: SingleElement, quirks: Quirks): string {
   const name = quirks.changingPart === undefined ? node.name : node.name.replace(quirks.changingPart, "");
   const isSame = reasons.some((holds) => holds({ name: cleanText(name, maxNameLength), node, element, quirks }));
   return isSame ? element.ownName : ownNameOf({ ...node, name }, quirks);
 }
 
 /** Whether it is still the control that was read, by role and own name. */
-export function isSameControl(node: RawNode, element: Actor, quirks: Quirks): boolean {
+export function isSameControl(node: RawNode, element: SingleElement, quirks: Quirks): boolean {
   return roleNameOf(node) === element.platformRole && currentOwnName(node, element, quirks) === element.ownName;
 }
 
 interface Comparison {
   readonly name: string;
   readonly node: RawNode;
-  readonly element: Actor;
+  readonly element: SingleElement;
   readonly quirks: Quirks;
 }
 
@@ -120,7 +120,12 @@ function mayHoldField(role: string): boolean {
  * Whether an ancestor is disabled, if the toolkit does not propagate that. Only an element read as disabled that looks
  * enabled by itself can be; only its ancestors' states are requested.
  */
-export async function isInDisabled(peer: Peer, quirks: Quirks, node: RawNode, element: Actor): Promise<boolean> {
+export async function isInDisabled(
+  peer: Peer,
+  quirks: Quirks,
+  node: RawNode,
+  element: SingleElement,
+): Promise<boolean> {
   const isDoubtful = quirks.statesStopAtParent && element.states.has("disabled") && isEnabled(quirks, node.states);
   if (!isDoubtful) return false;
   for await (const path of listAncestors(peer, node.path)) {
@@ -131,7 +136,11 @@ export async function isInDisabled(peer: Peer, quirks: Quirks, node: RawNode, el
 }
 
 /** Reads one object in one round trip; undefined if it is gone. */
-export function glimpseElement(bus: Bus, element: Actor, timeoutMs: number): Promise<Result<Glimpse | undefined>> {
+export function glimpseElement(
+  bus: Bus,
+  element: SingleElement,
+  timeoutMs: number,
+): Promise<Result<Glimpse | undefined>> {
   return withObject<Glimpse | undefined>(bus, element, timeoutMs, succeed(undefined), async (peer, path) => {
     const quirks = await findQuirks(peer);
     const [node, extents, length] = await Promise.all([

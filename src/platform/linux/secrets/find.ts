@@ -1,4 +1,4 @@
-import type { Actor } from "../../../model/command.ts";
+import type { SingleElement } from "../../../model/element.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { OpenOptions } from "../../port.ts";
 import { findSecretsFile, readSecretsFile } from "./file.ts";
@@ -49,7 +49,7 @@ function describeNone(name: string, path: string, names: readonly string[]): Fai
 }
 
 /** These omit the original message, which may reveal a secret's length. */
-export function describeUnfit({ role, name }: Actor): Failure {
+export function describeUnfit({ role, name }: SingleElement): Failure {
   return {
     code: "REFUSED",
     reason: "secret",
@@ -59,7 +59,7 @@ export function describeUnfit({ role, name }: Actor): Failure {
   };
 }
 
-export function describeUnfocused({ role, name }: Actor): Failure {
+export function describeUnfocused({ role, name }: SingleElement): Failure {
   return {
     code: "FAILED",
     message: `the ${role} ${JSON.stringify(name)} does not have the keyboard focus: typed text would go elsewhere`,
@@ -68,7 +68,7 @@ export function describeUnfocused({ role, name }: Actor): Failure {
   };
 }
 
-export function describeUnfilled({ role, name }: Actor, { code, done }: Failure): Failure {
+export function describeUnfilled({ role, name }: SingleElement, { code, done }: Failure): Failure {
   const isUntouched = done === nothingDone;
   return {
     code: code === "USAGE" ? "FAILED" : code,
