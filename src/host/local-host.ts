@@ -5,7 +5,7 @@ import type { CallerProcess } from "../model/call-context.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
-import { describeIssue, exitCodeOf, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { describeIssue, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -13,7 +13,16 @@ import { type Performed, performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
 import { Observers } from "./observers.ts";
-import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "./port.ts";
+import {
+  type BeginOptions,
+  type CallOptions,
+  type CallReply,
+  type CallRequest,
+  type HeldTurn,
+  type Host,
+  replyWithFailure,
+  type WatchRequest,
+} from "./port.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
 
@@ -58,18 +67,19 @@ export class LocalHost implements Host {
   private async callTool(request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
-    if (entry === undefined) return refuse(describeUnknown(name));
+    if (entry === undefined) return replyWithFailure(describeUnknown(name));
     const tool = await entry.load();
     const prepared = tool.prepare(input);
-    if (!prepared.ok) return refuse(describeIssue(name, prepared.issue));
+    if (!prepared.ok) return replyWithFailure(describeIssue(name, prepared.issue));
     const { call } = prepared;
     const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
-    if (readOnly !== undefined) return refuse((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
+    if (readOnly !== undefined)
+      return replyWithFailure((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
     options.onProgress?.(0, undefined, name);
     const mayAct = entry.acts || name === "do";
     const { turns } = this.shared;
     const over = turn === undefined ? undefined : turns.findEnd(turn);
-    if (over !== undefined) return refuse(over);
+    if (over !== undefined) return replyWithFailure(over);
     // What only looks needs no turn: it neither waits for what acts in it nor makes it longer.
     if (turn === undefined || !mayAct) {
       return this.callAgain(mayAct, () => this.callAlone(call, request, options));
@@ -83,7 +93,7 @@ export class LocalHost implements Host {
       return this.perform(call, own, request);
     };
     const done = await turns.within(turn, work, options.signal);
-    return done.ok ? done.value : refuse(done.failure);
+    return done.ok ? done.value : replyWithFailure(done.failure);
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
@@ -171,11 +181,7 @@ async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>):
   signal.removeEventListener("abort", cancel);
   if (first !== "cancelled") return first;
   await Bun.sleep(endingMs);
-  return refuse({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
-}
-
-function refuse(failure: Failure): CallReply {
-  return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] };
+  return replyWithFailure({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
 }
 
 function describeUnknown(name: string): Failure {

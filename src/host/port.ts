@@ -1,6 +1,6 @@
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import type { Failure, Result } from "../model/failure.ts";
+import { exitCodeOf, type Failure, type Result } from "../model/failure.ts";
 import type { Span } from "../model/trace.ts";
 
 type OutputFormat = "json" | "text" | "csv";
@@ -34,6 +34,11 @@ export interface CallReply {
   readonly warnings: readonly string[];
   /** Where the request is traced. */
   readonly spans?: readonly Span[] | undefined;
+}
+
+/** The reply to a call that was not carried out. */
+export function replyWithFailure(failure: Failure): CallReply {
+  return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] };
 }
 
 /** Whether a call was answered with what its tool declares; a host is of the same build, so that its word is taken. */

@@ -1,11 +1,12 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { timingSafeEqual } from "node:crypto";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { sockets } from "../os/index.ts";
 
-/** This machine alone, under both of its names; there is no way to ask for another. */
+/** The loopback addresses: servers listen on no other. */
 export const ownAddress = "127.0.0.1";
 const otherAddress = "::1";
 
-/** By these names this machine calls itself; a page from elsewhere can make a browser use any other. */
+/** Names of this machine. A foreign page can make a browser send requests here under any other name (DNS rebinding). */
 const ownNames: ReadonlySet<string> = new Set(["localhost", ownAddress, "[::1]"]);
 
 /** Of an address such as http://localhost:8080. */
@@ -13,16 +14,23 @@ export function isOwnName(address: string): boolean {
   return URL.canParse(address) && ownNames.has(new URL(address).hostname);
 }
 
-/** As much of a server as is needed here. */
+export function makeSecret(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+}
+
+/** Constant time: the duration must not reveal where a guess is wrong. */
+export function isSameSecret(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** The part of a server that is used here. */
 interface Listener {
   readonly port?: number | undefined;
   stop(isAbrupt: boolean): Promise<void>;
 }
 
-/**
- * The same port under both names, or none: what another user has under one of them would be sent the token by a client that
- * calls this machine localhost.
- */
+/** Listens on the same port of both addresses: a client that uses localhost would send its token to another user's server on one of them. */
 export function listenOnBoth<One extends Listener>(
   wanted: number,
   listen: (hostname: string, port: number) => One,
@@ -39,7 +47,7 @@ export function listenOnBoth<One extends Listener>(
   }
 }
 
-/** Any port will do: of so many one is free under both names. */
+/** With port 0: how many free ports are tried. */
 const maxAttempts = 20;
 
 function tryTo<T>(make: () => T): T | Error {
@@ -51,10 +59,6 @@ function tryTo<T>(make: () => T): T | Error {
 }
 
 function describeTaken(host: string, port: number, { message }: Error): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `port ${port} of ${host} cannot be listened on: ${message}`,
-    suggestion: "another one: --port 0 takes any that is free.",
-    done: nothingDone,
-  };
+  const problem = `port ${port} of ${host} cannot be listened on: ${message}`;
+  return describeUndone("UNAVAILABLE", problem, "another one: --port 0 takes any that is free.");
 }

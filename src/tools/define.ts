@@ -91,17 +91,16 @@ export function defineTool<Input extends z.ZodMiniObject, Value, Output extends 
     ...tool,
     prepare(given) {
       const parsed = tool.input.safeParse(given);
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        return {
-          ok: false,
-          issue: { field: String(issue?.path[0] ?? ""), message: issue?.message ?? "not accepted" },
-        };
-      }
+      if (!parsed.success) return { ok: false, issue: findIssue(parsed.error) };
       const input = parsed.data;
       return { ok: true, call: { tool, input, run: async (session) => bind(forms, await run(input, session)) } };
     },
   };
+}
+
+/** The first thing that is wrong with an input, by its field. */
+export function findIssue({ issues: [issue] }: z.core.$ZodError): InputIssue {
+  return { field: String(issue?.path[0] ?? ""), message: issue?.message ?? "not accepted" };
 }
 
 function bind<Value>(forms: Forms<Value, Data>, result: Result<Value>): Result<Answer> {

@@ -2,10 +2,10 @@ import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/se
 import type { CallOptions, CallReply, CallRequest } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
-import type { Means } from "../../src/server/mcp/means.ts";
-import { chooseTools } from "../../src/server/mcp/offer.ts";
-import type { McpHost } from "../../src/server/mcp/open-hosts.ts";
+import type { McpContext } from "../../src/server/mcp/client-calls.ts";
+import type { McpHost } from "../../src/server/mcp/host-pool.ts";
 import { makeServer } from "../../src/server/mcp/server.ts";
+import { chooseTools } from "../../src/server/mcp/tools.ts";
 
 /** What a host was asked, and by whom. */
 interface Asked extends CallRequest {
@@ -14,7 +14,7 @@ interface Asked extends CallRequest {
 }
 
 export interface FakeDesk {
-  readonly means: Means;
+  readonly context: McpContext;
   readonly asked: Asked[];
   /** What is told to whoever watches. */
   tell(...lines: ChangeLine[]): void;
@@ -56,8 +56,8 @@ export async function makeDesk(tools?: string): Promise<FakeDesk> {
     close: async () => void desk.closed.push(client),
   });
   const desk: FakeDesk = {
-    means: {
-      offers: offers.value,
+    context: {
+      tools: offers.value,
       version: "1.2.3",
       isStructured: true,
       openHost: async (client) => {
@@ -119,7 +119,7 @@ export interface Line {
 }
 
 /** One client's connection to a server in this process, after its greeting. */
-export async function connect({ means }: FakeDesk, name = "tester"): Promise<Line> {
+export async function connect({ context }: FakeDesk, name = "tester"): Promise<Line> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   const heard: JSONRPCMessage[] = [];
   const listeners = new Set<() => void>();
@@ -127,7 +127,7 @@ export async function connect({ means }: FakeDesk, name = "tester"): Promise<Lin
     heard.push(message);
     for (const listener of listeners) listener();
   };
-  await makeServer(means).server.connect(there);
+  await makeServer(context).server.connect(there);
   await here.start();
   let lastId = 0;
   const hear: Line["hear"] = (fits) =>

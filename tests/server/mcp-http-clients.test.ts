@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type HttpServer, serveOverHttp } from "../../src/server/mcp/http.ts";
-import { HttpSessions } from "../../src/server/mcp/http-sessions.ts";
-import { Desk } from "../../src/server/mcp/means.ts";
+import { ClientCalls } from "../../src/server/mcp/client-calls.ts";
+import { type HttpServer, HttpSessions, serveOverHttp } from "../../src/server/mcp/http.ts";
 import { done, type FakeDesk, makeDesk } from "./mcp-fake.ts";
 
 const token = "correct-horse-battery-staple-0123456789-0123456789";
@@ -33,7 +32,7 @@ function ask(method: string, name: string, params: Record<string, unknown>, sign
 
 describe("the hosts of clients that change their names", () => {
   test("are so many at most: the one that was unused the longest makes room", async () => {
-    const own = new Desk(desk.means, { maxHosts: 3, idleMs: 60_000 });
+    const own = new ClientCalls(desk.context, { maxHosts: 3, idleMs: 60_000 });
     for (const name of ["a", "b", "c", "a", "d"]) await own.call(name, read);
     expect([desk.opened, desk.closed]).toEqual([["a", "b", "c", "d"], ["b"]]);
     await own.close();
@@ -41,7 +40,7 @@ describe("the hosts of clients that change their names", () => {
   });
 
   test("make no room while they are used: who comes too late is told so", async () => {
-    const own = new Desk(desk.means, { maxHosts: 1, idleMs: 60_000 });
+    const own = new ClientCalls(desk.context, { maxHosts: 1, idleMs: 60_000 });
     const busy = Promise.withResolvers<typeof done>();
     desk.answer = () => busy.promise;
     const first = own.call("a", read);
@@ -54,7 +53,7 @@ describe("the hosts of clients that change their names", () => {
   });
 
   test("are closed when nobody used them for a while, but not one that is watched, and not the last", async () => {
-    const own = new Desk(desk.means, { maxHosts: 9, idleMs: 20 });
+    const own = new ClientCalls(desk.context, { maxHosts: 9, idleMs: 20 });
     const ending = new AbortController();
     const watching = own.watch("watcher", { input: {} }, ending.signal);
     await watching.next();
@@ -71,7 +70,7 @@ describe("the hosts of clients that change their names", () => {
 
 describe("clients of the newer protocol that listen", () => {
   test("are followed each under its own name, and hear nothing of what only another may see", async () => {
-    const sessions = new HttpSessions(desk.means);
+    const sessions = new HttpSessions(desk.context);
     const leaving = new AbortController();
     const uri = "deskmap://window/3";
     const listen = async (name: string) => {
@@ -118,7 +117,7 @@ describe("a session", () => {
     );
 
   test("is not silent as long as its stream is open, however long it says nothing", async () => {
-    const sessions = new HttpSessions(desk.means, { maxSessions: 9, silentMs: 1000 });
+    const sessions = new HttpSessions(desk.context, { maxSessions: 9, silentMs: 1000 });
     const [listening, silent] = [await begin(sessions), await begin(sessions)];
     const stream = await enter(sessions, listening, "GET");
     await Bun.sleep(1020);
@@ -132,7 +131,7 @@ describe("a session", () => {
   });
 
   test("does not end because the clock of the machine is set", async () => {
-    const sessions = new HttpSessions(desk.means);
+    const sessions = new HttpSessions(desk.context);
     const id = await begin(sessions);
     const now = Date.now;
     Date.now = () => now() + 86_400_000;
@@ -160,7 +159,7 @@ describe("a port that another program has under the other name of this machine",
 
   test("is not listened on: whoever says localhost would give the token away", async () => {
     const port = other.port ?? 0;
-    const result = serveOverHttp(desk.means, { port, token });
+    const result = serveOverHttp(desk.context, { port, token });
     if (result.ok) opened = result.value;
     expect(result).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
     // What was opened under the first name is closed again.
@@ -178,7 +177,7 @@ describe("a port that another program has under the other name of this machine",
       return serve({ ...options, ...(isForced ? { port: other.port ?? 0 } : {}) });
     }) as typeof serve;
     try {
-      const result = serveOverHttp(desk.means, { port: 0, token });
+      const result = serveOverHttp(desk.context, { port: 0, token });
       if (!result.ok) throw new Error(result.failure.message);
       opened = result.value;
     } finally {

@@ -3,8 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } f
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
-import { type HttpServer, serveOverHttp } from "../../src/server/mcp/http.ts";
-import { findToken } from "../../src/server/mcp/token.ts";
+import { findToken, type HttpServer, serveOverHttp } from "../../src/server/mcp/http.ts";
 import { type FakeDesk, makeDesk } from "./mcp-fake.ts";
 
 const token = "correct-horse-battery-staple-0123456789-0123456789";
@@ -14,7 +13,7 @@ let port: number;
 
 beforeAll(async () => {
   desk = await makeDesk();
-  const opened = serveOverHttp(desk.means, { port: 0, token });
+  const opened = serveOverHttp(desk.context, { port: 0, token });
   if (!opened.ok) throw new Error(opened.failure.message);
   server = opened.value;
   port = Number(new URL(server.url).port);

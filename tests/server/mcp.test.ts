@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { encode } from "gpt-tokenizer";
 import { nothingDone } from "../../src/model/failure.ts";
-import { describeTool } from "../../src/server/mcp/describe-tool.ts";
-import { Desk, type Means } from "../../src/server/mcp/means.ts";
-import { chooseTools } from "../../src/server/mcp/offer.ts";
-import type { HostLimits } from "../../src/server/mcp/open-hosts.ts";
+import { ClientCalls, type McpContext } from "../../src/server/mcp/client-calls.ts";
+import type { HostLimits } from "../../src/server/mcp/host-pool.ts";
+import { chooseTools, describeTool } from "../../src/server/mcp/tools.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";
 
@@ -276,8 +275,8 @@ describe("a turn", () => {
     await own.close();
   });
 
-  function turnsOf({ means }: { means: Means }, limits?: HostLimits) {
-    const own = new Desk(means, limits);
+  function turnsOf({ context }: { context: McpContext }, limits?: HostLimits) {
+    const own = new ClientCalls(context, limits);
     return { own, beginTurn: (signal: AbortSignal) => own.beginTurn("mcp:one", 60_000, 1000, signal) };
   }
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import * as z from "zod/mini";
 import type { ToolName } from "../../src/model/tool-name.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { toToolResult } from "../../src/server/mcp/answer.ts";
+import { toToolResult } from "../../src/server/mcp/call-tool.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { makeMapFolder } from "../map/desk.ts";

@@ -4,7 +4,7 @@ import { Looks, veil } from "../../src/guard/veil/veil.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform, ScreenSurface } from "../../src/platform/port.ts";
-import { toToolResult } from "../../src/server/mcp/answer.ts";
+import { toToolResult } from "../../src/server/mcp/call-tool.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";

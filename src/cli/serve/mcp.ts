@@ -5,7 +5,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { findPlaces } from "../../guard/places.ts";
 import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
 import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
-import type { OpenMeans } from "../../server/mcp/open-means.ts";
+import type { OpenContext } from "../../server/mcp/open-host.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
 
@@ -50,8 +50,8 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
   if (options.outputSchemas === true && !options.structured) {
     return describeUsage("--output-schemas and --no-structured exclude each other", "give one of them.");
   }
-  const { openMeans } = await import("../../server/mcp/open-means.ts");
-  const means = await openMeans({
+  const { openContext } = await import("../../server/mcp/open-host.ts");
+  const context = await openContext({
     env: process.env,
     version: packageJson.version,
     tools: options.tools,
@@ -59,34 +59,31 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
     isStructured: options.structured,
     hasOutputs: options.outputSchemas === true,
   });
-  if (!means.ok) return means.failure;
-  closeAtEnd(means.value);
-  if (options.http === true) return serveHttp(means.value, port, options.newToken === true);
+  if (!context.ok) return context.failure;
+  closeAtEnd(context.value);
+  if (options.http === true) return serveHttp(context.value, port, options.newToken === true);
   const { serveOverStdio } = await import("../../server/mcp/stdio.ts");
-  await serveOverStdio(means.value);
-  means.value.close();
+  await serveOverStdio(context.value);
+  context.value.close();
   // Whatever a call has left open, its client is gone.
   process.exit(0);
 }
 
 /** What was looked at is written down, however it ends. */
-function closeAtEnd(means: OpenMeans): void {
+function closeAtEnd(context: OpenContext): void {
   for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
     process.once(signal, () => {
-      means.close();
+      context.close();
       process.exit(128 + number);
     });
   }
 }
 
-async function serveHttp(means: OpenMeans, port: number, isFresh: boolean): Promise<Failure | undefined> {
-  const [{ findToken }, { serveOverHttp }] = await Promise.all([
-    import("../../server/mcp/token.ts"),
-    import("../../server/mcp/http.ts"),
-  ]);
+async function serveHttp(context: OpenContext, port: number, isFresh: boolean): Promise<Failure | undefined> {
+  const { findToken, serveOverHttp } = await import("../../server/mcp/http.ts");
   const token = findToken(findPlaces(process.env), isFresh);
   if (!token.ok) return token.failure;
-  const server = serveOverHttp(means, { port, token: token.value.token });
+  const server = serveOverHttp(context, { port, token: token.value.token });
   if (!server.ok) return server.failure;
   const { url } = server.value;
   const { file } = token.value;

@@ -1,59 +1,66 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  type ContentBlock,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallOptions } from "../../host/port.ts";
+import { type CallOptions, type CallReply, replyWithFailure } from "../../host/port.ts";
+import { describeIssue, describeUndone } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { cleanLine } from "../../model/plain-text.ts";
+import { enclose } from "../../show/envelope.ts";
+import { failureToData, showFailure } from "../../show/failure.ts";
+import { findIssue } from "../../tools/define.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
-import { toToolResult } from "./answer.ts";
-import { callTurnTool } from "./call-turn.ts";
-import type { Desk, Means } from "./means.ts";
-import { toMcpName } from "./offer.ts";
-import type { Offered } from "./offered.ts";
+import type { ClientCalls, McpContext } from "./client-calls.ts";
+import { defaultSeconds, defaultWaitSeconds, mayAct, type OfferedTool, toMcpName } from "./tools.ts";
 
-/** How often a client that wants to know hears that its call is still under way. */
+type Data = Readonly<Record<string, unknown>>;
+
+/** How often a client that asked for progress hears that its call is still under way. */
 const heartbeatMs = 1000;
 
+interface Caller {
+  readonly context: McpContext;
+  readonly calls: ClientCalls;
+  readonly client: string;
+}
+
 export async function callTool(
-  { means, desk, client }: { readonly means: Means; readonly desk: Desk; readonly client: string },
+  { context, calls, client }: Caller,
   { params }: CallToolRequest,
-  context: ServerContext,
+  request: ServerContext,
 ): Promise<CallToolResult> {
-  const offered = means.offers.find(({ name }) => name === toMcpName(params.name));
+  const offered = context.tools.find(({ name }) => name === toMcpName(params.name));
   if (offered === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-  const readOnly = offered.acts ? await means.findReadOnly(client) : undefined;
-  if (readOnly !== undefined) {
-    const failure = describeReadOnly(offered.name, readOnly);
-    return toToolResult(offered, { outputs: {}, failure, exitCode: 3, warnings: [] }, means.isStructured);
-  }
-  const progress = followProgress(context, offered.name);
+  const toResult = (reply: CallReply): CallToolResult => toToolResult(offered, reply, context.isStructured);
+  const readOnly = offered.acts ? await context.findReadOnly(client) : undefined;
+  if (readOnly !== undefined) return toResult(replyWithFailure(describeReadOnly(offered.name, readOnly)));
+  const progress = reportProgress(request, offered.name);
   const input = readArguments(offered, params.arguments ?? {});
-  const { signal } = context.mcpReq;
+  const { signal } = request.mcpReq;
   try {
-    if (offered.turn !== undefined) {
-      const held = await callTurnTool(offered, desk, client, input, signal);
-      return toToolResult(offered, held, means.isStructured);
-    }
+    if (offered.turn !== undefined) return toResult(await callTurnTool(offered, calls, client, input, signal));
     const formats = ["text", "data"] as const;
-    const request = { tool: offered.tool.name, formats, ...takeTurn(offered, input) };
-    const reply = await desk.call(client, request, { signal, onProgress: progress.tell });
-    for (const warning of reply.warnings) context.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
-    return toToolResult(offered, reply, means.isStructured);
+    const call = { tool: offered.tool.name, formats, ...takeTurn(offered, input) };
+    const reply = await calls.call(client, call, { signal, onProgress: progress.report });
+    for (const warning of reply.warnings) request.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
+    return toResult(reply);
   } finally {
     progress.end();
   }
 }
 
-/** The turn that a call belongs to is no field of its tool. */
-function takeTurn({ tool }: Offered, input: Record<string, unknown>) {
+/** The turn of a call is not a field of its tool. */
+function takeTurn({ tool }: OfferedTool, input: Record<string, unknown>) {
   const { turn, ...rest } = input;
   return typeof turn === "string" && !("turn" in tool.input.shape) ? { input: rest, turn } : { input };
 }
 
-/** Fields go by their names, and by the same with underscores, as other servers have them. */
-function readArguments({ tool }: Offered, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Takes field names also with underscores, as other servers have them. */
+function readArguments({ tool }: OfferedTool, given: Data): Record<string, unknown> {
   const fields = Object.entries(given).map(([field, value]) => {
     const isKnown = field in tool.input.shape;
     return [isKnown ? field : field.replaceAll(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
@@ -62,14 +69,14 @@ function readArguments({ tool }: Offered, given: Readonly<Record<string, unknown
 }
 
 interface Progress {
-  readonly tell: NonNullable<CallOptions["onProgress"]>;
+  readonly report: NonNullable<CallOptions["onProgress"]>;
   end(): void;
 }
 
-/** Time is what always goes on: it is told with the words that were heard last. */
-function followProgress({ mcpReq }: ServerContext, name: string): Progress {
+/** Progress must increase with each report, so it is the time in seconds, with the latest words of the call. */
+function reportProgress({ mcpReq }: ServerContext, name: string): Progress {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { tell: () => {}, end: () => {} };
+  if (progressToken === undefined) return { report: () => {}, end: () => {} };
   const startedAt = performance.now();
   let message = `${name} is under way`;
   const send = (): void => {
@@ -79,10 +86,102 @@ function followProgress({ mcpReq }: ServerContext, name: string): Progress {
   };
   const timer = setInterval(send, heartbeatMs);
   return {
-    tell: (_done, _total, words) => {
+    report: (_done, _total, words) => {
       message = words;
       send();
     },
     end: () => clearInterval(timer),
   };
+}
+
+/** Holds the desktop for a client, or gives it back. */
+async function callTurnTool(
+  { tool, turn: kind }: OfferedTool,
+  calls: ClientCalls,
+  client: string,
+  given: Data,
+  signal: AbortSignal,
+): Promise<CallReply> {
+  const parsed = tool.input.safeParse(given);
+  if (!parsed.success) return replyWithFailure(describeIssue(tool.name, findIssue(parsed.error)));
+  const { seconds, waitSeconds, turn }: Data = parsed.data;
+  if (kind === "end") {
+    if (typeof turn !== "string") {
+      return replyWithFailure(describeUndone("USAGE", "end_turn: turn: what begin_turn answered"));
+    }
+    const ended = await calls.endTurn(client, turn);
+    return ended.ok ? answerTurn("the desktop is given back", { ended: turn }) : replyWithFailure(ended.failure);
+  }
+  const forMs = (typeof seconds === "number" ? seconds : defaultSeconds) * 1000;
+  const waitMs = (typeof waitSeconds === "number" ? waitSeconds : defaultWaitSeconds) * 1000;
+  const begun = await calls.beginTurn(client, forMs, waitMs, signal);
+  if (!begun.ok) return replyWithFailure(begun.failure);
+  const until = showLocalTime(begun.value.untilMs);
+  return answerTurn(`the desktop is held until ${until}\nturn ${begun.value.turn}`, { turn: begun.value.turn, until });
+}
+
+function answerTurn(text: string, data: Readonly<Record<string, string>>): CallReply {
+  return { outputs: { text }, data, exitCode: 0, warnings: [] };
+}
+
+/**
+ * A tool's reply as MCP's result: the text between the two lines that enclose words of applications, and the same as data. A
+ * failure is a result, too: its text says what to do next.
+ */
+export function toToolResult(offered: OfferedTool, reply: CallReply, isStructured: boolean): CallToolResult {
+  const { failure, outputs } = reply;
+  const warnings = reply.warnings.map((warning) => toText(`warning: ${cleanLine(warning)}`));
+  if (failure !== undefined) {
+    const content = [...warnings, toText(enclose(showFailure(failure)))];
+    return { content, isError: true, ...(isStructured ? { structuredContent: failureToData(failure) } : {}) };
+  }
+  const { picture, data } = takePicture(reply.data ?? {});
+  const words = picture === undefined ? (outputs.text ?? "") : (outputs.text ?? "").replace(unwritten, "picture");
+  const content = [...warnings, ...(picture === undefined ? [] : [picture]), toText(enclose(words))];
+  return {
+    content,
+    ...(isStructured ? { structuredContent: offered.isBrief ? shortenControls(data) : data } : {}),
+    // A question may be answered with no; an action that was not done is an error.
+    ...(undone.has(reply.exitCode) && mayAct(offered) ? { isError: true } : {}),
+  };
+}
+
+const unwritten = "(not written)";
+/** Exit codes of what was not done; with 4 (done, but not confirmed) the answer itself says so. */
+const undone: ReadonlySet<number> = new Set([1, 2, 3]);
+
+/** A picture becomes an image block: as text, it would fill the reader's context. */
+function takePicture(answer: Data): { readonly picture?: ContentBlock; readonly data: Data } {
+  const { data, ...rest } = answer;
+  const { format } = answer;
+  if (typeof data !== "string" || (format !== "png" && format !== "jpg")) return { data: answer };
+  return { picture: { type: "image", data, mimeType: format === "png" ? "image/png" : "image/jpeg" }, data: rest };
+}
+
+function toText(text: string): ContentBlock {
+  return { type: "text", text };
+}
+
+/** A control's bounds and actions, which no daily tool takes. They are half of a read. */
+const rare: ReadonlySet<string> = new Set(["b", "a"]);
+
+/** Of brief tools: says no more of controls than the text does. Without any place left, the space is left out, too. */
+function shortenControls(answer: Data): Data {
+  const found = new Set<string>();
+  const shorten = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(shorten);
+    if (!isRecord(part)) return part;
+    const entries = Object.entries(part).filter(([key]) => {
+      found.add(key);
+      return !rare.has(key);
+    });
+    return Object.fromEntries(entries.map(([key, value]) => [key, shorten(value)]));
+  };
+  const short = Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, shorten(value)]));
+  const { space: _space, ...rest } = short;
+  return found.has("b") && !found.has("p") && !found.has("place") ? rest : short;
+}
+
+function isRecord(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
 }

@@ -1,11 +1,16 @@
 import { connectHost, readDaemonUse } from "../../client/connect.ts";
+import { findPlaces } from "../../guard/places.ts";
+import { findReadOnly } from "../../guard/policy/read-only.ts";
 import { LocalHost, type Shared, share } from "../../host/local-host.ts";
 import type { Host } from "../../host/port.ts";
 import { openRuntime, type Runtime } from "../../host/runtime.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
+import { type Result, succeed } from "../../model/failure.ts";
+import type { McpContext } from "./client-calls.ts";
+import { chooseTools } from "./tools.ts";
 
-/** Opens what runs tools for clients: the daemon of this desktop; where there can be none, this process itself. */
+/** Opens hosts for clients: connections to the daemon of this desktop, or hosts in this process if there can be none. */
 export class HostOpener {
   private runtime: Runtime | undefined;
   private shared: Shared | undefined;
@@ -27,4 +32,30 @@ export class HostOpener {
   close(): void {
     this.runtime?.close();
   }
+}
+
+interface McpQuery extends Pick<McpContext, "version" | "isStructured" | "hasOutputs"> {
+  readonly env: Env;
+  readonly tools?: string | undefined;
+  readonly isReadOnly: boolean;
+}
+
+export interface OpenContext extends McpContext {
+  close(): void;
+}
+
+/** The desktop itself is opened when the first connection needs it. */
+export async function openContext({ env, tools, isReadOnly, ...options }: McpQuery): Promise<Result<OpenContext>> {
+  const chosen = await chooseTools(tools);
+  if (!chosen.ok) return chosen;
+  const own = isReadOnly ? { ...env, DESKMAP_READ_ONLY: "1" } : env;
+  const places = findPlaces(own);
+  const hosts = new HostOpener(own);
+  return succeed({
+    ...options,
+    tools: chosen.value,
+    openHost: (client) => hosts.open(client),
+    findReadOnly: (client) => findReadOnly(own, places, { name: client }),
+    close: () => hosts.close(),
+  });
 }

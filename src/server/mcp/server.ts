@@ -1,12 +1,11 @@
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { cleanLine } from "../../model/plain-text.ts";
 import { callTool } from "./call-tool.ts";
-import { nameClient } from "./client-name.ts";
-import { complete } from "./complete.ts";
-import { describeTool } from "./describe-tool.ts";
-import { Feed } from "./feed.ts";
-import { Desk, type Means } from "./means.ts";
+import { ClientCalls, type McpContext } from "./client-calls.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { listResources, readResource, templates } from "./resources.ts";
+import { ResourceFeed } from "./resource-feed.ts";
+import { complete, listResources, readResource, templates } from "./resources.ts";
+import { describeTool } from "./tools.ts";
 
 const instructions =
   "Deskmap reads and controls the desktop of this machine. read gives every control a mark: a number that means that " +
@@ -16,27 +15,23 @@ const instructions =
   "A failure says what to try next, worded as a command: deskmap click --id 12 is the tool click with id 12. Sensitive " +
   "actions wait for a person (deskmap approve); you cannot answer for them.";
 
-/** One connection's server, and what ends with it. */
-export interface Served {
+/** One connection's server, and what is closed with it. */
+export interface McpConnection {
   readonly server: Server;
-  readonly feed: Feed;
-  readonly desk: Desk;
-  /** Follows everything for a client that says elsewhere what it wants. */
-  followAll(client: string): void;
+  readonly feed: ResourceFeed;
+  /** Watches everything for a client of which the protocol's library keeps the subscriptions. */
+  subscribeAll(client: string): void;
 }
 
-/**
- * Makes the server of one connection: its tools, resources and prompts run under its client's own name. A desk that it
- * shares with others is left open.
- */
-export function makeServer(means: Means, shared?: Desk): Served {
-  const canRead = ["list", "read"].every((name) => means.offers.some((one) => one.name === name));
+/** Makes the server of one connection, which acts under its client's name. Calls shared with others are left open. */
+export function makeServer(context: McpContext, shared?: ClientCalls): McpConnection {
+  const canRead = ["list", "read"].every((name) => context.tools.some((one) => one.name === name));
   const server = new Server(
-    { name: "deskmap", title: "Deskmap", version: means.version },
+    { name: "deskmap", title: "Deskmap", version: context.version },
     {
       instructions,
       capabilities: {
-        // A person may forbid this client to act, or allow it, while it is there.
+        // A person may forbid or allow this client to act at any time.
         tools: { listChanged: true },
         prompts: {},
         logging: {},
@@ -45,69 +40,98 @@ export function makeServer(means: Means, shared?: Desk): Served {
       },
     },
   );
-  const desk = shared ?? new Desk(means);
+  const calls = shared ?? new ClientCalls(context);
   let known = "mcp";
-  const clientOf = (context: ServerContext): string => {
-    known = nameClient(server, context);
+  const clientOf = (request: ServerContext): string => {
+    known = nameClient(server, request);
     return known;
   };
 
-  const hasTurns = means.offers.some(({ turn }) => turn !== undefined);
-  const extent = { hasTurns, hasOutputs: means.hasOutputs === true };
-  let isTold: "all" | "read-only" | undefined;
-  const findExtent = async (client: string): Promise<"all" | "read-only"> =>
-    (await means.findReadOnly(client)) === undefined ? "all" : "read-only";
-  server.setRequestHandler("tools/list", async (_request, context) => {
-    isTold = await findExtent(clientOf(context));
-    const offers = means.offers.filter(({ acts }) => !acts || isTold === "all");
-    return { tools: offers.map((one) => describeTool(one, extent)) };
+  const hasTurns = context.tools.some(({ turn }) => turn !== undefined);
+  const options = { hasTurns, hasOutputs: context.hasOutputs === true };
+  let listed: "all" | "read-only" | undefined;
+  const findAllowed = async (client: string): Promise<"all" | "read-only"> =>
+    (await context.findReadOnly(client)) === undefined ? "all" : "read-only";
+  server.setRequestHandler("tools/list", async (_params, request) => {
+    listed = await findAllowed(clientOf(request));
+    const tools = context.tools.filter(({ acts }) => !acts || listed === "all");
+    return { tools: tools.map((one) => describeTool(one, options)) };
   });
-  server.setRequestHandler("tools/call", async (request, context) => {
-    const client = clientOf(context);
-    const extent = await findExtent(client);
-    if (isTold !== undefined && isTold !== extent) {
-      isTold = extent;
+  server.setRequestHandler("tools/call", async (call, request) => {
+    const client = clientOf(request);
+    const allowed = await findAllowed(client);
+    if (listed !== undefined && listed !== allowed) {
+      listed = allowed;
       void server.sendToolListChanged().catch(() => undefined);
     }
-    return callTool({ means, desk, client }, request, context);
+    return callTool({ context, calls, client }, call, request);
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts() }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
-  server.setRequestHandler("completion/complete", (request, context) =>
-    canRead ? complete(desk, clientOf(context), request) : { completion: { values: [] } },
+  server.setRequestHandler("completion/complete", (completion, request) =>
+    canRead ? complete(calls, clientOf(request), completion) : { completion: { values: [] } },
   );
 
-  const feed = new Feed({
-    watch: (signal) => desk.watch(known, { input: {} }, signal),
-    // A client that has gone away needs no word.
+  const feed = new ResourceFeed({
+    watch: (signal) => calls.watch(known, { input: {} }, signal),
+    // A notice to a client that has gone away may fail.
     onUpdated: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
     onListChanged: () => void server.sendResourceListChanged().catch(() => undefined),
   });
   if (canRead) {
-    server.setRequestHandler("resources/list", async (_request, context) => ({
-      resources: await listResources(desk, clientOf(context)),
+    server.setRequestHandler("resources/list", async (_params, request) => ({
+      resources: await listResources(calls, clientOf(request)),
     }));
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [...templates] }));
-    server.setRequestHandler("resources/read", ({ params }, context) =>
-      readResource(desk, clientOf(context), params.uri),
+    server.setRequestHandler("resources/read", ({ params }, request) =>
+      readResource(calls, clientOf(request), params.uri),
     );
-    server.setRequestHandler("resources/subscribe", async ({ params }, context) => {
-      clientOf(context);
-      await feed.want(params.uri);
+    server.setRequestHandler("resources/subscribe", async ({ params }, request) => {
+      clientOf(request);
+      await feed.subscribe(params.uri);
       return {};
     });
     server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-      feed.unwant(params.uri);
+      feed.unsubscribe(params.uri);
       return {};
     });
   }
   server.onclose = () => {
     feed.close();
-    if (shared === undefined) void desk.close();
+    if (shared === undefined) void calls.close();
   };
-  const followAll = (client: string): void => {
+  const subscribeAll = (client: string): void => {
     known = client;
-    feed.wantAll();
+    feed.subscribeAll();
   };
-  return { server, feed, desk, followAll };
+  return { server, feed, subscribeAll };
+}
+
+const maxNameLength = 60;
+
+/** The name by which the guard knows a client: the one it gives itself, with a prefix that no other kind of client has. */
+function nameClient(server: Server, { mcpReq }: ServerContext): string {
+  return toClientName(readInfo(mcpReq.envelope) ?? server.getClientVersion()?.name ?? "");
+}
+
+/** The same for a request of the newer protocol that no server has taken yet. */
+export function nameSender(message: unknown): string {
+  return toClientName(readInfo(readField(readField(message, "params"), "_meta")) ?? "");
+}
+
+function toClientName(given: string): string {
+  const name = cleanLine(given).slice(0, maxNameLength).trim();
+  return name === "" ? "mcp" : `mcp:${name}`;
+}
+
+/** Clients of the newer protocol give their name with every request. */
+function readInfo(envelope: unknown): string | undefined {
+  const name = readField(readField(envelope, CLIENT_INFO_META_KEY), "name");
+  return typeof name === "string" ? name : undefined;
+}
+
+function readField(holder: unknown, field: string): unknown {
+  return typeof holder === "object" && holder !== null && Object.hasOwn(holder, field)
+    ? Reflect.get(holder, field)
+    : undefined;
 }

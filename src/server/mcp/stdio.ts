@@ -1,35 +1,34 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { nameSender } from "./client-name.ts";
-import { Desk, type Means } from "./means.ts";
-import { makeServer, type Served } from "./server.ts";
+import { ClientCalls, type McpContext } from "./client-calls.ts";
+import { type McpConnection, makeServer, nameSender } from "./server.ts";
 
 /** Serves the one client at the other end of standard input and output, until it goes away. */
-export async function serveOverStdio(means: Means): Promise<void> {
-  const desk = new Desk(means);
-  const wire = new StdioServerTransport();
+export async function serveOverStdio(context: McpContext): Promise<void> {
+  const calls = new ClientCalls(context);
+  const transport = new StdioServerTransport();
   const gone = Promise.withResolvers<void>();
-  let served: Served | undefined;
+  let connection: McpConnection | undefined;
   serveStdio(
     () => {
-      served = makeServer(means, desk);
-      return served.server;
+      connection = makeServer(context, calls);
+      return connection.server;
     },
-    { transport: wire },
+    { transport },
   );
-  const { onmessage: take, onclose: end } = wire;
-  wire.onmessage = (message) => {
-    take?.(message);
-    // Answered before it reaches the server: this alone shows that somebody wants to know.
-    if (asksToListen(message)) queueMicrotask(() => served?.followAll(nameSender(message)));
+  const { onmessage, onclose } = transport;
+  transport.onmessage = (message) => {
+    onmessage?.(message);
+    // The library answers this request itself: the server does not see it.
+    if (asksToListen(message)) queueMicrotask(() => connection?.subscribeAll(nameSender(message)));
   };
-  wire.onclose = () => {
-    end?.();
+  transport.onclose = () => {
+    onclose?.();
     gone.resolve();
   };
   await gone.promise;
-  served?.feed.close();
-  await desk.close();
+  connection?.feed.close();
+  await calls.close();
 }
 
 function asksToListen(message: JSONRPCMessage): boolean {

@@ -1,13 +1,13 @@
 import type { Host } from "../../host/port.ts";
 
-/** What a connection needs of whatever runs tools. */
+/** What a connection needs of a host. */
 export interface McpHost extends Pick<Host, "call" | "watch" | "begin" | "end" | "close"> {
   /** Calls back when it can run nothing any more. */
   onLost?(callback: () => void): void;
 }
 
 /** A client's host, in use until `leave` is called. */
-export interface EnteredHost {
+export interface PooledHost {
   readonly host: McpHost;
   leave(): void;
 }
@@ -17,18 +17,18 @@ export interface HostLimits {
   readonly idleMs: number;
 }
 
-/** A client may call itself otherwise in every request, and the daemon has a place for no more than some hundred. */
+/** A client may give another name with every request, and the daemon takes at most 200 connections. */
 const hostLimits: HostLimits = { maxHosts: 32, idleMs: 300_000 };
 
 interface OpenHost {
   readonly opening: Promise<McpHost>;
   lastUsedMs: number;
-  /** Calls and watches that are under way. */
+  /** Calls, watches and turns under way. */
   uses: number;
 }
 
-/** The hosts of one server by the names of their clients. What nobody uses makes room, and is opened again when it is needed. */
-export class OpenHosts {
+/** The hosts of one server by client name. An idle one is closed to make room, and opened again when it is needed. */
+export class HostPool {
   private readonly hosts = new Map<string, OpenHost>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -37,8 +37,8 @@ export class OpenHosts {
     private readonly limits: HostLimits = hostLimits,
   ) {}
 
-  /** The client's host until `leave` is called; undefined where too many others are busy. */
-  async enter(client: string): Promise<EnteredHost | undefined> {
+  /** Undefined if the hosts of other clients are all in use. */
+  async enter(client: string): Promise<PooledHost | undefined> {
     const one = this.hosts.get(client) ?? this.open(client);
     if (one === undefined) return undefined;
     one.uses += 1;
@@ -78,7 +78,7 @@ export class OpenHosts {
     return idle.toSorted(([, a], [, b]) => a.lastUsedMs - b.lastUsedMs).map(([client]) => client);
   }
 
-  /** The only one stays: whoever has a server alone finds its daemon as it left it. */
+  /** A single host stays open: the only client of a server finds its daemon as it left it. */
   private endIdle(): void {
     const oldestMs = performance.now() - this.limits.idleMs;
     for (const client of this.listIdle()) {
