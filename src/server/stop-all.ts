@@ -1,21 +1,25 @@
+import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
+import { forbidWhenStopped } from "../guard/rules.ts";
 import { resumeHere, type Stopped, stopHere } from "../guard/stop/stop.ts";
 import type { Env } from "../model/env.ts";
-import type { Result } from "../model/failure.ts";
+import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 
-/** A desktop that was stopped, or could not be: "" is the one of this environment, others are private ones by name. */
+/** The refusal of everything during a stop; undefined when nothing is stopped. */
+export function findStop(env: Env): Failure | undefined {
+  return forbidWhenStopped({ records: new FileRecords(findPlaces(env)) });
+}
+
+/** A desktop that was stopped, or could not be: "" is the one of this environment, others are sandboxes by name. */
 export interface StoppedDesktop {
   readonly name: string;
   readonly result: Result<Stopped>;
 }
 
-/**
- * Stops the desktop of an environment and, from a person's own, every private one of theirs. From within a private one
- * nothing else is reached: what runs there has no say outside.
- */
+/** Stops the desktop of an environment and every sandbox of the user; from within a sandbox, only that sandbox. */
 export async function stopAll(env: Env, by: string): Promise<StoppedDesktop[]> {
-  // Its own first: to look for others may take a moment.
+  // Its own first: finding the others may take a moment.
   const here = stopHere(findPlaces(env), by);
   const others = await listOthers(env);
   const stopped = others.map(async ({ name, env: inside }) => ({
@@ -25,7 +29,7 @@ export async function stopAll(env: Env, by: string): Promise<StoppedDesktop[]> {
   return [{ name: "", result: await here }, ...(await Promise.all(stopped))];
 }
 
-/** Lets all of them go on again. The names of those that had been stopped. */
+/** Resumes all of them, and returns the names of those that had been stopped. */
 export async function resumeAll(env: Env, by: string): Promise<Result<string[]>> {
   const names: string[] = [];
   for (const { name, env: inside } of [{ name: "", env }, ...(await listOthers(env))]) {
@@ -33,7 +37,7 @@ export async function resumeAll(env: Env, by: string): Promise<Result<string[]>>
     if (!resumed.ok) return resumed;
     if (resumed.value !== undefined) names.push(name);
   }
-  return { ok: true, value: names };
+  return succeed(names);
 }
 
 async function listOthers(env: Env): Promise<{ readonly name: string; readonly env: Env }[]> {

@@ -8,9 +8,9 @@ import { resumeHere, stopHere } from "../../src/guard/stop/stop.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { ActivityFeed } from "../../src/server/inspector/activity-feed.ts";
 import { KeptHost } from "../../src/server/inspector/keep-host.ts";
-import { findMethod } from "../../src/server/inspector/methods.ts";
-import { findStopOf } from "../../src/server/inspector/own-looks.ts";
 import type { PanelContext } from "../../src/server/inspector/panel.ts";
+import { findMethod } from "../../src/server/inspector/socket.ts";
+import { findStop } from "../../src/server/stop-all.ts";
 import { ActivityRows } from "../../web/activity-rows.ts";
 import { makeFakeHost } from "./fake-host.ts";
 
@@ -31,7 +31,7 @@ function openContext(): PanelContext {
     signal: AbortSignal.abort(),
     push: async () => undefined,
     sendPicture: () => 0,
-    onHostOpen: () => undefined,
+    onHostOpen: () => () => undefined,
   };
 }
 
@@ -61,7 +61,10 @@ test("of a page that comes later, each question is one row with its answer, as t
 
 test("while everything is stopped the page does not look, and the log has no refusal of it", async () => {
   const host = makeFakeHost();
-  const kept = new KeptHost(async () => succeed(host), findStopOf(env));
+  const kept = new KeptHost(
+    async () => succeed(host),
+    () => findStop(env),
+  );
   const places = findPlaces(env);
   expect((await stopHere(places, "a test")).ok).toBe(true);
   const [first] = await Array.fromAsync(kept.watch({ input: {} }, new AbortController().signal));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BackPressure } from "../../src/server/inspector/back-pressure.ts";
+import { BackPressure } from "../../src/server/inspector/socket.ts";
 
 test("everybody who waits goes on when all was taken, however many messages were held up", async () => {
   const pressure = new BackPressure();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { CallReply, CallRequest } from "../../src/host/port.ts";
 import { Asker } from "../../src/server/inspector/ask.ts";
-import { takeShot } from "../../src/server/inspector/panels/element-shot.ts";
+import { takeShot } from "../../src/server/inspector/panels/element.ts";
 
 const own = { id: 7, bounds: [0, 0, 400, 300], state: [] };
 const over = { id: 8, bounds: [100, 100, 50, 50], state: [] };

@@ -32,7 +32,7 @@ function call(name: string, params: unknown): Promise<Result<unknown>> {
     signal,
     push: async () => undefined,
     sendPicture: () => 0,
-    onHostOpen: () => undefined,
+    onHostOpen: () => () => undefined,
   };
   return method.run(params, context, signal);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ChangeLine, WindowChange } from "../../src/model/change-line.ts";
-import { OwnWindow } from "../../src/server/inspector/own-window.ts";
+import { OwnWindow } from "../../src/server/inspector/panels/tree.ts";
 
 const title = "Deskmap inspector ab12";
 const window = (what: WindowChange["what"], id: number, name: string): ChangeLine => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Host } from "../../src/host/port.ts";
 import type { Activity } from "../../src/model/activity.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
-import { observeTogether } from "../../src/server/inspector/share-activity.ts";
+import { observeTogether } from "../../src/server/inspector/activity-feed.ts";
 import { until } from "../guard/at-terminal.ts";
 import { makeFakeHost } from "./fake-host.ts";
 

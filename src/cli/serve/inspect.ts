@@ -34,14 +34,14 @@ export const inspect = defineCommand({
 async function serve({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
   const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
   if (port === undefined) return describeUsage(`--port "${given}" is not a port`, "a number from 0 to 65535");
-  const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStopOf }] = await Promise.all([
+  const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStop }] = await Promise.all([
     import("../../server/inspector/http.ts"),
     import("../../server/inspector/keep-host.ts"),
-    import("../../server/inspector/own-looks.ts"),
+    import("../../server/stop-all.ts"),
   ]);
   const { env } = process;
   const isHere = !daemon || readDaemonUse(env) === "never";
-  const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), findStopOf(env));
+  const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), () => findStop(env));
   const server = await serveInspector({ host, env, version: packageJson.version }, port);
   if (!server.ok) return server.failure;
   const { url } = server.value;

@@ -1,37 +1,39 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Line } from "../../guard/audit/chain.ts";
 import { LogFollower } from "../../guard/audit/follow.ts";
 import type { Happening } from "../../guard/audit/read.ts";
 import { readLastHappenings } from "../../guard/audit/read-back.ts";
 import { findPlaces } from "../../guard/places.ts";
+import { ActivityQueue } from "../../host/activity-queue.ts";
+import type { Host } from "../../host/port.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
+import { describeUndone, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
-import { inspectorClient, isOwnLook } from "./own-looks.ts";
-import type { PanelContext } from "./panel.ts";
-import { observeTogether } from "./share-activity.ts";
+import { inspectorClient, isOwnRead } from "./keep-host.ts";
+import { followHost, type PanelContext } from "./panel.ts";
 
-/** After trouble, unless what runs tools comes back before. */
-const againMs = 1000;
 const recentCount = 50;
 const [maxWords, maxName] = [400, 160];
 
-/** Tells one page what happens: from the log what every process does, from the host more of what its clients do. */
+/** Sends one page what happens: from the log, what every process does; from the host, details of what its clients do. */
 export class ActivityFeed {
   private readonly follower: LogFollower;
-  private wake = Promise.withResolvers<void>();
   private readonly places;
 
   constructor(private readonly context: PanelContext) {
     this.places = findPlaces(context.env);
     this.follower = new LogFollower(this.places);
-    context.onHostOpen(() => this.wake.resolve());
     void this.followLog();
-    void this.followHost();
+    void followHost(
+      context,
+      context.signal,
+      () => this.observe(),
+      ({ message }) => context.push("activity.trouble", { message }),
+    );
   }
 
-  /** What happened last, oldest first. What is added while this is read comes twice, and is the same line. */
+  /** The latest entries, oldest first. What is added meanwhile comes twice, as the same line. */
   async readRecent(): Promise<readonly LogRow[]> {
     const { happenings } = await readLastHappenings(this.places, { isLook: false, last: recentCount });
     return happenings.filter(isShown).map(toRow).toReversed();
@@ -39,16 +41,16 @@ export class ActivityFeed {
 
   private async followLog(): Promise<void> {
     const { signal } = this.context;
-    const stirring = new FolderWatch([this.places.state], signal);
+    const changes = new FolderWatch([this.places.state], signal);
     while (!signal.aborted) {
       const rows = this.takeRows();
-      if (rows.length > 0) await this.tell(rows.map((row) => ({ kind: "line", row })));
-      await stirring.next();
+      if (rows.length > 0) await this.push(rows.map((row) => ({ kind: "line", row })));
+      await changes.next();
     }
     this.follower.close();
   }
 
-  /** A log that cannot be read now may be able to be read in a moment. */
+  /** A failure to read the log is reported, and the log is read again later. */
   private takeRows(): readonly LogRow[] {
     try {
       return this.follower.take().filter(isShown).map(toRow);
@@ -59,25 +61,14 @@ export class ActivityFeed {
     }
   }
 
-  private async followHost(): Promise<void> {
-    const { signal } = this.context;
-    while (!signal.aborted) {
-      const trouble = await this.observe();
-      if (signal.aborted) return;
-      this.wake = Promise.withResolvers();
-      await this.context.push("activity.trouble", { message: trouble });
-      await Promise.race([this.wake.promise, pause(againMs)]);
-    }
-  }
-
-  private async observe(): Promise<string> {
+  private async observe(): Promise<Failure> {
     const { host, signal } = this.context;
     void this.context.push("activity.trouble", {});
     for await (const one of observeTogether(host, signal)) {
-      if (!one.ok) return one.failure.message;
-      await this.tell([this.show(one.value)]);
+      if (!one.ok) return one.failure;
+      await this.push([this.show(one.value)]);
     }
-    return "it ended";
+    return describeUndone("UNAVAILABLE", "it ended");
   }
 
   private show(activity: Activity): Told {
@@ -86,18 +77,18 @@ export class ActivityFeed {
     return { ...crop, picture: this.context.sendPicture(Buffer.from(jpeg, "base64")) };
   }
 
-  private tell(told: readonly Told[]): Promise<void> {
+  private push(told: readonly Told[]): Promise<void> {
     return this.context.push("activity.told", told);
   }
 }
 
-/** Not what was only looked at, nor what the page itself was not let look at: it says so where it would show it. */
+/** Leaves out reads, and refusals of the page's own reads: the page shows those in their panels. */
 function isShown({ what, client, tool }: Line | Happening): boolean {
-  if (what === "refused" && client === inspectorClient && isOwnLook(tool ?? "")) return false;
+  if (what === "refused" && client === inspectorClient && isOwnRead(tool ?? "")) return false;
   return what !== "look";
 }
 
-/** As the page shows it: bounded, and without anything that could look like something else. */
+/** Texts are shortened, and cleaned of characters that could disguise them. */
 export function toRow(line: Line | Happening): LogRow {
   const { n, at, what, client, tool, apps, target, way, effect, approval, typed, words } = line;
   const name = (text: string | undefined): string | undefined => text && cleanText(text, maxName);
@@ -120,4 +111,69 @@ export function toRow(line: Line | Happening): LogRow {
     begin: line.begin,
     endedAt: "endedAt" in line ? line.endedAt : undefined,
   };
+}
+
+interface Page {
+  readonly queue: ActivityQueue;
+  readonly ending: AbortController;
+  failure?: Failure;
+}
+
+const shared = new WeakMap<Host, SharedActivity>();
+
+/** Observes a host once for all pages of a process. */
+export function observeTogether(host: Host, signal: AbortSignal): AsyncGenerator<Result<Activity>> {
+  const known = shared.get(host) ?? new SharedActivity(host);
+  shared.set(host, known);
+  return known.observe(signal);
+}
+
+class SharedActivity {
+  private readonly pages = new Set<Page>();
+  private observing: AbortController | undefined;
+  /** Ends when the host has ended the last observation, so that there is one at a time. */
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly host: Host) {}
+
+  async *observe(signal: AbortSignal): AsyncGenerator<Result<Activity>> {
+    const page: Page = { queue: new ActivityQueue(), ending: new AbortController() };
+    this.pages.add(page);
+    this.begin();
+    try {
+      const over = AbortSignal.any([signal, page.ending.signal]);
+      for await (const activity of page.queue.take(over)) yield succeed(activity);
+    } finally {
+      this.pages.delete(page);
+      if (this.pages.size === 0) this.observing?.abort();
+    }
+    if (page.failure !== undefined && !signal.aborted) yield fail(page.failure);
+  }
+
+  private begin(): void {
+    if (this.observing !== undefined && !this.observing.signal.aborted) return;
+    const observing = new AbortController();
+    this.observing = observing;
+    this.last = this.last.then(() => this.follow(observing));
+  }
+
+  private async follow(observing: AbortController): Promise<void> {
+    let failure: Failure | undefined;
+    try {
+      for await (const one of this.host.observe(observing.signal)) {
+        if (one.ok) for (const { queue } of this.pages) queue.add(one.value);
+        else failure = one.failure;
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      failure = { code: "UNAVAILABLE", message, done: nothingDone };
+    }
+    // Aborted when the last page left; a page that came since waits for the next observation.
+    if (observing.signal.aborted) return;
+    observing.abort();
+    for (const page of this.pages) {
+      if (failure !== undefined) page.failure = failure;
+      page.ending.abort();
+    }
+  }
 }

@@ -1,43 +1,48 @@
+import { dirname } from "node:path";
 import { Answered } from "../../guard/approval/answered.ts";
 import { describeNoTerminal } from "../../guard/approval/person.ts";
 import { describeDamaged, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
 import { listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
-import type { Places } from "../../guard/places.ts";
-import type { AnswerPlace, AskedQuestion } from "../../inspector/activity.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { FileRecords } from "../../guard/audit/file-records.ts";
+import { findPlaces, type Places } from "../../guard/places.ts";
+import type { Host } from "../../host/port.ts";
+import type { AnswerPlace, AskedQuestion, Attention } from "../../inspector/activity.ts";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
+import { FolderWatch } from "./folder-watch.ts";
+import type { PanelContext } from "./panel.ts";
 
 const maxWords = 400;
-/** A page that is loaded again comes back within this time: what it was asked meanwhile is still its own. */
-const comeBackMs = 3000;
+/** A page that is reloaded within this time keeps its questions. */
+const reloadMs = 3000;
 
-/** Where a person answers in a browser: open while a page is, and only for a person as `deskmap approve` knows one. */
+/** The approval surface of the inspector: open while a page is, and only for a person, by the same test as `deskmap approve`. */
 export class Answering {
   private surface: Surface | undefined;
   /** The PIN that the surface was opened with. */
   private vouchedBy: Pin | undefined;
-  /** The asker takes a moment to see an answer: until then it is not shown as one that waits elsewhere. */
+  /** Hides an answered question until the asker has seen the answer. */
   private readonly answered = new Answered();
   private pages = 0;
   private closing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly places: Places,
-    private readonly isAtTerminal = canSitHere,
+    private readonly isAtTerminal = hasTerminal,
   ) {}
 
-  /** A page is there; gives what tells that it has gone. */
+  /** Counts a page as open until the returned function is called. */
   enter(): () => void {
     this.pages += 1;
     clearTimeout(this.closing);
     return () => {
       this.pages -= 1;
-      if (this.pages === 0) this.closing = setTimeout(() => this.close(), comeBackMs);
+      if (this.pages === 0) this.closing = setTimeout(() => this.close(), reloadMs);
     };
   }
 
-  /** Whether answers count here, as things are now: a PIN may have been set or taken away. */
+  /** Whether answers count here now: a PIN may have been set or cleared. */
   findPlace(): AnswerPlace {
     const pin = readPin(this.places);
     if (pin === "damaged") return this.leave("elsewhere");
@@ -49,7 +54,7 @@ export class Answering {
     return "here";
   }
 
-  /** What waits, also where it is answered elsewhere. */
+  /** The open questions, also those that are answered elsewhere. */
   list(): readonly AskedQuestion[] {
     const own = new Set(this.surface?.listPending().map(({ petition }) => petition.nonce));
     return listAsked(this.places)
@@ -72,17 +77,18 @@ export class Answering {
     return readPin(this.places) !== undefined;
   }
 
-  /** To the very words that were shown; once. */
+  /** Answers the question with exactly this text, once. */
   answer(nonce: string, digest: string, verdict: "yes" | "no"): Result<void> {
     if (this.findPlace() !== "here" || this.surface === undefined) return fail(describeElsewhere());
     const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
-    if (shown === undefined || !this.surface.isPending(shown)) return fail(describeOver());
+    if (shown === undefined || !this.surface.isPending(shown))
+      return fail(describeUndone("NOT_FOUND", "nobody waits for this answer any more"));
     this.surface.answer(shown, verdict);
     this.answered.add(nonce, shown.petition.untilMs);
     return succeed(undefined);
   }
 
-  /** What `deskmap resume` asks for: a person at the terminal, or the PIN where one is set. */
+  /** The test of `deskmap resume`: a person at the terminal, or the PIN if one is set. */
   confirm(typed: string | undefined): Result<void> {
     const pin = readPin(this.places);
     if (pin === undefined) return this.isAtTerminal() ? succeed(undefined) : fail(describeNoTerminal());
@@ -110,8 +116,8 @@ export class Answering {
   }
 }
 
-/** As `deskmap approve`: with a terminal of its own that it has in the foreground. */
-function canSitHere(): boolean {
+/** Whether this process has its terminal in the foreground. */
+function hasTerminal(): boolean {
   const terminal = Terminal.open();
   terminal?.close();
   return terminal !== undefined;
@@ -139,28 +145,57 @@ function describeShown({ petition, digest, code }: Shown, isHere: boolean): Aske
   };
 }
 
-export const elsewhereHint = "run deskmap approve in a terminal, or start deskmap inspect from one";
+const elsewhereHint = "run deskmap approve in a terminal, or start deskmap inspect from one";
 
 function describeElsewhere(): Failure {
-  return {
-    code: "REFUSED",
-    reason: "unasked",
-    message:
-      "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here",
-    suggestion: `${elsewhereHint}.`,
-    done: nothingDone,
-  };
-}
-
-function describeOver(): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: "nobody waits for this answer any more",
-    done: nothingDone,
-  };
+  const message =
+    "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here";
+  return { ...describeUndone("REFUSED", message, `${elsewhereHint}.`), reason: "unasked" };
 }
 
 function describeNoPin(isSet: boolean): Failure {
-  const message = isSet ? "the PIN was not typed" : "no PIN is set";
-  return { code: "REFUSED", reason: "denied", message, done: nothingDone };
+  return { ...describeUndone("REFUSED", isSet ? "the PIN was not typed" : "no PIN is set"), reason: "denied" };
+}
+
+/** One for all pages of a process. */
+const answerings = new WeakMap<Host, Answering>();
+
+export function findAnswering({ host, env }: PanelContext): Answering {
+  const known = answerings.get(host) ?? new Answering(findPlaces(env));
+  answerings.set(host, known);
+  return known;
+}
+
+/** Sends one page, until it is closed, the open questions and whether everything is stopped. */
+export async function attend(context: PanelContext): Promise<void> {
+  const { signal, env } = context;
+  const answering = findAnswering(context);
+  const { state, surfaces, pin } = findPlaces(env);
+  const records = new FileRecords(findPlaces(env));
+  const changes = new FolderWatch([state, surfaces, dirname(pin)], signal);
+  const leave = answering.enter();
+  let sent = "";
+  try {
+    while (!signal.aborted) {
+      const now = readAttention(answering, records);
+      const text = JSON.stringify(now);
+      if (text !== sent) await context.push("activity.attention", now);
+      sent = text;
+      await changes.next();
+    }
+  } finally {
+    leave();
+  }
+}
+
+function readAttention(answering: Answering, records: FileRecords): Attention {
+  try {
+    const place = answering.findPlace();
+    const hint = place === "elsewhere" ? elsewhereHint : undefined;
+    return { questions: answering.list(), place, hasPin: answering.hasPin, hint, stop: records.findStop() };
+  } catch (error) {
+    // Files that cannot be read now are read again later; nothing can be answered meanwhile.
+    const hint = error instanceof Error ? error.message : String(error);
+    return { questions: [], place: "elsewhere", hasPin: false, hint };
+  }
 }

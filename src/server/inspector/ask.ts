@@ -1,13 +1,13 @@
 import { type CallRequest, type Host, isAnswer } from "../../host/port.ts";
 import type { Bounds } from "../../model/bounds.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUndone, fail, type Result, succeed } from "../../model/failure.ts";
 import type { ElementDescriptionData } from "../../show/description-data.ts";
 import type { FrameData } from "../../show/frame.ts";
 import type { ListData, MonitorData, WindowData } from "../../show/list.ts";
 
 type Input = CallRequest["input"];
 
-/** Asks a tool of a host, and gives its answer as data. */
+/** Calls tools of a host, and returns their answers as data. */
 export class Asker {
   constructor(
     private readonly host: Pick<Host, "call">,
@@ -34,12 +34,12 @@ export class Asker {
     return this.ask("element", input);
   }
 
-  /** `Answer` is what the tool declares. */
+  /** `Answer` is the tool's declared output. */
   private async ask<Answer extends object>(tool: string, input: Input): Promise<Result<Answer>> {
     const { data, failure } = await this.host.call({ tool, input, formats: ["data"] }, { signal: this.signal });
     if (failure !== undefined) return fail(failure);
     if (isAnswer<Answer>(data)) return succeed(data);
-    return fail({ code: "FAILED", message: `${tool} gave no answer`, done: nothingDone });
+    return fail(describeUndone("FAILED", `${tool} gave no answer`));
   }
 }
 

@@ -1,13 +1,13 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { ServerProof } from "../../inspector/messages.ts";
 import { type Nonces, writeProof } from "../../inspector/proof.ts";
-import { isOwnName } from "../listen.ts";
+import { isOwnName, isSameSecret, makeSecret } from "../listen.ts";
 
 const [secretBytes, nonceBytes] = [32, 16];
-/** Long enough for a browser that is started anew; whoever finds the tab's memory later finds nothing of use. */
+/** Long enough to restart a browser. After that, a key found in its memory is of no use. */
 const emptyMs = 10 * 60_000;
 
-/** What was said to one page, and what it must answer. */
+/** What was sent to one page, and what its answer is checked with. */
 export interface Challenge {
   readonly said: ServerProof;
   readonly key: string;
@@ -15,8 +15,8 @@ export interface Challenge {
 }
 
 /**
- * A page comes in once by the key in its address, and from then on by that of the session, which both sides make out of it.
- * Each proves to the other that it knows the key; neither tells it. The session ends when no page has been there for a while.
+ * Lets a page in once by the key in its address, then by a session key that both sides derive from it. Each side proves that it
+ * knows the key and never sends it. The session ends when no page has been open for a while.
  */
 export class Entry {
   private link: string | undefined = makeSecret(secretBytes);
@@ -27,17 +27,17 @@ export class Entry {
 
   constructor(private readonly endsAfterMs = emptyMs) {}
 
-  /** What goes into the address, until somebody has used it. */
+  /** The key for the address; undefined once it was used. */
   get token(): string | undefined {
     return this.link;
   }
 
-  /** Resolves when somebody has come in by the link. */
+  /** Resolves when a page has used the link. */
   get whenUsed(): Promise<void> {
     return this.used.promise;
   }
 
-  /** Proves to a page that this is the server it wants; undefined where nobody can come in any more. */
+  /** This server's proof for a page; undefined when no page can come in any more. */
   challenge(page: string): Challenge | undefined {
     const key = this.link ?? this.session;
     if (key === undefined) return undefined;
@@ -46,10 +46,10 @@ export class Entry {
     return { said: { by, nonce: nonces.server, mac: hash(key, writeProof("server", nonces)) }, key, nonces };
   }
 
-  /** Whether a page has proved that it may come in. The link is good for the first that does. */
+  /** Whether a page has proved that it knows the key. The link works for the first that does. */
   accept({ said: { by }, key, nonces }: Challenge, proof: string): boolean {
     const current = by === "link" ? this.link : this.session;
-    if (current !== key || !isSame(proof, hash(key, writeProof("page", nonces)))) return false;
+    if (current !== key || !isSameSecret(proof, hash(key, writeProof("page", nonces)))) return false;
     if (by === "link") {
       this.link = undefined;
       this.session = hash(key, writeProof("session", nonces));
@@ -58,7 +58,7 @@ export class Entry {
     return true;
   }
 
-  /** A page that was accepted is there, until what is given back is called. */
+  /** Counts an accepted page as open until the returned function is called. */
   enter(): () => void {
     this.pages += 1;
     clearTimeout(this.timer);
@@ -73,21 +73,11 @@ export class Entry {
   }
 }
 
-function makeSecret(bytes: number): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
-}
-
 function hash(key: string, words: string): string {
   return createHmac("sha256", key).update(words).digest("hex");
 }
 
-/** In the same time whatever is wrong with it. */
-function isSame(given: string, right: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
-/** Why a request is not for this server; undefined where it is. A page from elsewhere can make a browser send it others. */
+/** Why a request is refused; undefined if it is not. A foreign page can make a browser send requests here. */
 export function refuseAddress(request: Request, port: number): string | undefined {
   const host = request.headers.get("host") ?? "";
   const address = `http://${host}`;

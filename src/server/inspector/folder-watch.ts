@@ -1,20 +1,20 @@
 import { type FSWatcher, watch } from "node:fs";
 
-/** What happens within this time is looked at once. */
+/** Changes within this time count as one. */
 const restMs = 50;
-/** What no watch tells: a lock that was let go of, a time that is over, a folder that was not there yet. */
-const lookAgainMs = 1000;
+/** Polling, for what file events do not report: a released lock, an expired time, a folder that did not exist. */
+const pollMs = 1000;
 
-/** Waits until something in some folders is different, or a moment has passed. */
+/** Waits for a change in some folders, at most a second. */
 export class FolderWatch {
   private readonly watches = new Map<string, FSWatcher>();
   private wake = Promise.withResolvers<void>();
-  private isStirred = false;
+  private isChanged = false;
 
   constructor(
     private readonly folders: readonly string[],
     private readonly signal: AbortSignal,
-    private readonly slowMs = lookAgainMs,
+    private readonly slowMs = pollMs,
   ) {
     signal.addEventListener("abort", () => this.close(), { once: true });
     if (signal.aborted) this.close();
@@ -24,10 +24,10 @@ export class FolderWatch {
   async next(): Promise<void> {
     if (this.signal.aborted) return;
     this.watchAll();
-    if (!this.isStirred) await this.rest(this.slowMs);
-    if (!this.isStirred || this.signal.aborted) return;
+    if (!this.isChanged) await this.rest(this.slowMs);
+    if (!this.isChanged || this.signal.aborted) return;
     await Bun.sleep(restMs);
-    this.isStirred = false;
+    this.isChanged = false;
     this.wake = Promise.withResolvers();
   }
 
@@ -38,26 +38,26 @@ export class FolderWatch {
     this.wake = Promise.withResolvers();
   }
 
-  /** A folder that is not there, or was replaced, is tried again later. */
+  /** A folder that does not exist, or was replaced, is tried again with every call. */
   private watchAll(): void {
     for (const folder of this.folders) {
       if (this.watches.has(folder)) continue;
       try {
         const own = watch(folder, { persistent: false }, (kind, name) => {
-          // The folder itself has gone: what comes in its place is another.
+          // The folder itself is gone; a new one in its place needs a new watch.
           if (kind === "rename" && name === null) this.drop(folder);
-          this.stir();
+          this.note();
         });
         own.on("error", () => this.drop(folder));
         this.watches.set(folder, own);
       } catch {
-        // It may come.
+        // It may be created later.
       }
     }
   }
 
-  private stir(): void {
-    this.isStirred = true;
+  private note(): void {
+    this.isChanged = true;
     this.wake.resolve();
   }
 

@@ -1,36 +1,45 @@
 import { connectHost } from "../../client/connect.ts";
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import type {
-  BeginOptions,
-  CallOptions,
-  CallReply,
-  CallRequest,
-  HeldTurn,
-  Host,
-  WatchRequest,
+import {
+  type BeginOptions,
+  type CallOptions,
+  type CallReply,
+  type CallRequest,
+  type HeldTurn,
+  type Host,
+  replyWithFailure,
+  type WatchRequest,
 } from "../../host/port.ts";
 import type { HostState } from "../../inspector/messages.ts";
 import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
 import type { Env } from "../../model/env.ts";
-import { exitCodeOf, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
-import { inspectorClient, isOwnLook } from "./own-looks.ts";
+import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { actingTools } from "../../model/tool-name.ts";
+
+/** The inspector's name in the log. */
+export const inspectorClient = "inspector";
+
+/** Whether the page calls it by itself, to show something. */
+export function isOwnRead(tool: string): boolean {
+  return tool !== "teach" && !actingTools.some((one) => one === tool);
+}
 
 const shortestPauseMs = 100;
 const longestPauseMs = 5000;
 
-/** What is opened for it: it may tell that it is lost. */
-interface Losable extends Host {
+/** A host that may report that its connection is lost. */
+interface LosableHost extends Host {
   onLost?(callback: (why: string) => void): void;
 }
 
-/** The daemon of this desktop, started where none runs. */
-export function openDaemon(env: Env): () => Promise<Result<Losable>> {
+/** Connects to the daemon of this desktop, and starts it if none runs. */
+export function openDaemon(env: Env): () => Promise<Result<LosableHost>> {
   return () => connectHost(env, { start: true, client: inspectorClient });
 }
 
-/** This process itself, where no daemon is wanted. */
-export function openHere(env: Env): () => Promise<Result<Losable>> {
+/** A host in this process, for --no-daemon. */
+export function openHere(env: Env): () => Promise<Result<LosableHost>> {
   let opening: Promise<Host> | undefined;
   return async () => {
     opening ??= import("../mcp/open-host.ts").then(({ HostOpener }) =>
@@ -40,16 +49,16 @@ export function openHere(env: Env): () => Promise<Result<Losable>> {
   };
 }
 
-/** A host that is opened when it is needed and again when it was lost. What was asked meanwhile fails, and says why. */
+/** A host that is opened when it is needed, and again when it was lost. Calls made meanwhile fail with the reason. */
 export class KeptHost implements Host {
-  private opening: Promise<Result<Losable>> | undefined;
+  private opening: Promise<Result<LosableHost>> | undefined;
   private current: HostState = { state: "connecting" };
   private isClosed = false;
   private readonly listeners = new Set<(state: HostState) => void>();
 
-  /** `findStop` says why nothing is looked at now: then nobody is asked, and nobody refuses. */
+  /** `findStop` returns the refusal of reads during a stop. Checked here, a stop does not fill the log with refused reads. */
   constructor(
-    private readonly open: () => Promise<Result<Losable>>,
+    private readonly open: () => Promise<Result<LosableHost>>,
     private readonly findStop: () => Failure | undefined = () => undefined,
   ) {}
 
@@ -62,7 +71,7 @@ export class KeptHost implements Host {
     return () => this.listeners.delete(listener);
   }
 
-  /** Opens it, and tries until it is there. */
+  /** Opens it, and retries until it is connected. */
   async start(): Promise<void> {
     for (let pauseMs = shortestPauseMs; !this.isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const opened = await this.reach();
@@ -72,39 +81,39 @@ export class KeptHost implements Host {
   }
 
   async call(request: CallRequest, options?: CallOptions): Promise<CallReply> {
-    const stopped = isOwnLook(request.tool) ? this.findStop() : undefined;
-    if (stopped !== undefined) return refuse(stopped);
+    const stopped = isOwnRead(request.tool) ? this.findStop() : undefined;
+    if (stopped !== undefined) return replyWithFailure(stopped);
     const host = await this.reach();
-    if (!host.ok) return refuse(host.failure);
+    if (!host.ok) return replyWithFailure(host.failure);
     try {
       return await host.value.call(request, options);
     } catch (error) {
       if (!(error instanceof DaemonLost)) throw error;
       const lost = describeLoss(error.message);
-      return refuse(isOwnLook(request.tool) ? lost : { ...lost, done: "a part of it may have been done." });
+      return replyWithFailure(isOwnRead(request.tool) ? lost : { ...lost, done: "a part of it may have been done." });
     }
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
-    const host = await this.reachToLook();
+    const host = await this.reachToRead();
     if (host.ok) yield* host.value.watch(request, signal);
     else yield host;
   }
 
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
-    const host = await this.reachToLook();
+    const host = await this.reachToRead();
     if (host.ok) yield* host.value.observe(signal);
     else yield host;
   }
 
   async begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>> {
     const host = await this.reach();
-    return host.ok ? host.value.begin(forMs, options).catch(tellLoss) : host;
+    return host.ok ? host.value.begin(forMs, options).catch(describeLost) : host;
   }
 
   async end(turn: string): Promise<Result<void>> {
     const host = await this.reach();
-    return host.ok ? host.value.end(turn).catch(tellLoss) : host;
+    return host.ok ? host.value.end(turn).catch(describeLost) : host;
   }
 
   async close(): Promise<void> {
@@ -113,25 +122,25 @@ export class KeptHost implements Host {
     if (host?.ok === true) await host.value.close();
   }
 
-  private reachToLook(): Promise<Result<Losable>> {
+  private reachToRead(): Promise<Result<LosableHost>> {
     const stopped = this.findStop();
     return stopped === undefined ? this.reach() : Promise.resolve(fail(stopped));
   }
 
-  private reach(): Promise<Result<Losable>> {
+  private reach(): Promise<Result<LosableHost>> {
     this.opening ??= this.openOnce();
     return this.opening;
   }
 
-  private async openOnce(): Promise<Result<Losable>> {
-    if (this.current.state !== "connecting") this.tell({ state: "connecting" });
+  private async openOnce(): Promise<Result<LosableHost>> {
+    if (this.current.state !== "connecting") this.setState({ state: "connecting" });
     const opened = await this.open();
     if (!opened.ok) {
       this.opening = undefined;
-      this.tell({ state: "lost", reason: opened.failure.message });
+      this.setState({ state: "lost", reason: opened.failure.message });
       return opened;
     }
-    this.tell({ state: "open" });
+    this.setState({ state: "open" });
     opened.value.onLost?.((why) => this.lose(why));
     return opened;
   }
@@ -139,21 +148,17 @@ export class KeptHost implements Host {
   private lose(why: string): void {
     if (this.isClosed) return;
     this.opening = undefined;
-    this.tell({ state: "lost", reason: why });
+    this.setState({ state: "lost", reason: why });
     void this.start();
   }
 
-  private tell(state: HostState): void {
+  private setState(state: HostState): void {
     this.current = state;
     for (const listener of this.listeners) listener(state);
   }
 }
 
-function tellLoss(error: unknown): Result<never> {
+function describeLost(error: unknown): Result<never> {
   if (!(error instanceof DaemonLost)) throw error;
   return fail(describeLoss(error.message));
-}
-
-function refuse(failure: Failure): CallReply {
-  return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] };
 }

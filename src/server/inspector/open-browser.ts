@@ -6,19 +6,19 @@ import { findPlaces, makeStateFolder } from "../../guard/places.ts";
 import type { Env } from "../../model/env.ts";
 import { processes } from "../../os/index.ts";
 
-/** The file has the link in it: a browser reads it at once or not at all. */
-const doorMs = 30_000;
+/** How long the file with the link exists: a browser reads it at once. */
+const redirectMs = 30_000;
 
 export interface Opening {
-  /** What a person should know. */
+  /** A hint for the person. */
   readonly words?: string | undefined;
   /** Removes the file; it goes by itself after a while. */
   forget(): void;
 }
 
 /**
- * Opens the person's browser. It is given a file that only this user can read and that leads to the page: the words with which
- * a program is started can be read by every user of the machine, and the link has the token in it.
+ * Opens the person's browser with a private file that redirects to the page: every user of the machine can read the arguments of a
+ * process, and the link has the token in it.
  */
 export function openBrowser(url: string, env: Env): Opening {
   const forget = (): void => undefined;
@@ -29,18 +29,18 @@ export function openBrowser(url: string, env: Env): Opening {
   const file = join(places.state, `inspect-${process.pid}.html`);
   try {
     makeStateFolder(places);
-    sweepDoors(places.state);
+    sweepRedirects(places.state);
     rmSync(file, { force: true });
-    writeFileSync(file, makeDoor(url), { mode: 0o600, flag: "wx" });
+    writeFileSync(file, makeRedirect(url), { mode: 0o600, flag: "wx" });
   } catch {
     return { words: "The browser could not be opened: open the link yourself.", forget };
   }
   const child = spawn(program, [pathToFileURL(file).href], { env: { ...env }, stdio: "ignore", detached: true });
-  // A browser that cannot be started is told by the link that is printed.
+  // If it does not start, the person has the printed link.
   child.on("error", () => undefined);
   child.unref();
   const remove = (): void => rmSync(file, { force: true });
-  const timer = setTimeout(remove, doorMs);
+  const timer = setTimeout(remove, redirectMs);
   timer.unref();
   return {
     forget() {
@@ -50,18 +50,18 @@ export function openBrowser(url: string, env: Env): Opening {
   };
 }
 
-/** What inspectors left that were killed. */
-function sweepDoors(folder: string): void {
+/** Removes the files of inspectors that were killed. */
+function sweepRedirects(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^inspect-(\d+)\.html$/.exec(name) ?? [];
     if (pid === undefined) continue;
     const file = join(folder, name);
     const ageMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (!processes.isRunning(Number(pid)) || ageMs > 2 * doorMs) rmSync(file, { force: true });
+    if (!processes.isRunning(Number(pid)) || ageMs > 2 * redirectMs) rmSync(file, { force: true });
   }
 }
 
-/** The token has nothing in it that HTML would read otherwise. */
-function makeDoor(url: string): string {
+/** The URL needs no escaping: the token is hexadecimal. */
+function makeRedirect(url: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Deskmap inspector</title><meta http-equiv="refresh" content="0; url=${url}"><p><a href="${url}">Open the inspector</a></html>\n`;
 }

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** The page by its paths. A compiled program has it in itself; from source it is bundled when it is first asked for. */
+/** The page's files by path. They are part of a compiled program; from source, they are bundled now. */
 export async function loadPage(): Promise<ReadonlyMap<string, PageFile>> {
   const files = page.files === undefined ? await bundle(page.index) : await readAll(page.files);
   const isIndex = (name: string): boolean => name.endsWith(".html");

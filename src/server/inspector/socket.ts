@@ -1,18 +1,34 @@
 import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
 import { isNonce } from "../../inspector/proof.ts";
 import type { Env } from "../../model/env.ts";
-import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
-import { BackPressure } from "./back-pressure.ts";
+import { describeIssue, describeUndone, type Failure, fail, type Result } from "../../model/failure.ts";
+import { findIssue } from "../../tools/define.ts";
 import type { Challenge, Entry } from "./entry.ts";
 import type { KeptHost } from "./keep-host.ts";
-import { findMethod } from "./methods.ts";
-import type { PanelContext } from "./panel.ts";
+import type { Method, PanelContext } from "./panel.ts";
+import { activityMethods } from "./panels/activity.ts";
+import { elementMethods } from "./panels/element.ts";
+import { mapMethods } from "./panels/map.ts";
+import { screenMethods } from "./panels/screen.ts";
+import { treeMethods } from "./panels/tree.ts";
 
-/** Time to say hello. */
+/** Everything that the page may call. */
+const methods: ReadonlyMap<string, Method> = new Map(
+  [...screenMethods, ...treeMethods, ...elementMethods, ...mapMethods, ...activityMethods].map((one) => [
+    one.name,
+    one,
+  ]),
+);
+
+export function findMethod(name: string): Method | undefined {
+  return methods.get(name);
+}
+
 const helloMs = 10_000;
 const maxHelloBytes = 4096;
 
-export interface SocketMeans {
+/** What all pages of one inspector share. */
+export interface InspectorContext {
   readonly host: KeptHost;
   readonly env: Env;
   readonly version: string;
@@ -20,14 +36,14 @@ export interface SocketMeans {
   readonly ownTitle: string;
 }
 
-/** As much of Bun's socket as is used. */
+/** The part of Bun's socket that is used. */
 interface Wire {
   send(data: string | Uint8Array): number;
   getBufferedAmount(): number;
   close(code?: number, reason?: string): void;
 }
 
-/** One page's connection: nothing is heard before it has said who it is. */
+/** One page's connection: no request is taken before the page has proved that it knows the key. */
 export class PageSocket {
   private wire: Wire | undefined;
   private isIn = false;
@@ -39,8 +55,8 @@ export class PageSocket {
   private pictures = 0;
   private readonly context: PanelContext;
 
-  constructor(private readonly means: SocketMeans) {
-    const { host, env, ownTitle } = means;
+  constructor(private readonly inspector: InspectorContext) {
+    const { host, env, ownTitle } = inspector;
     this.context = {
       host,
       env,
@@ -52,7 +68,6 @@ export class PageSocket {
     };
   }
 
-  /** Whether it has proved who it is. */
   get isLetIn(): boolean {
     return this.isIn;
   }
@@ -63,7 +78,7 @@ export class PageSocket {
   }
 
   async hear(message: string | Uint8Array): Promise<void> {
-    if (!this.isIn && message.length > maxHelloBytes) return this.refuse(notLetIn);
+    if (!this.isIn && message.length > maxHelloBytes) return this.refuse();
     const said = typeof message === "string" ? parse(message) : undefined;
     if (!this.isIn) return this.challenge === undefined ? this.greet(said) : this.letIn(this.challenge, said);
     if (typeof said?.cancel === "number") return this.underWay.get(said.cancel)?.abort();
@@ -89,30 +104,26 @@ export class PageSocket {
 
   private greet(said: Fields | undefined): void {
     const nonce = isFields(said?.hello) ? said.hello.nonce : undefined;
-    this.challenge = isNonce(nonce) ? this.means.entry.challenge(nonce) : undefined;
-    if (this.challenge === undefined) return this.refuse(notLetIn);
+    this.challenge = isNonce(nonce) ? this.inspector.entry.challenge(nonce) : undefined;
+    if (this.challenge === undefined) return this.refuse();
     this.send({ proof: this.challenge.said } satisfies Greeting);
   }
 
   private letIn(challenge: Challenge, said: Fields | undefined): void {
-    const { entry, version, ownTitle } = this.means;
-    if (typeof said?.proof !== "string" || !entry.accept(challenge, said.proof)) return this.refuse(notLetIn);
+    const { entry, version, ownTitle } = this.inspector;
+    if (typeof said?.proof !== "string" || !entry.accept(challenge, said.proof)) return this.refuse();
     clearTimeout(this.timer);
     this.isIn = true;
     this.ending.signal.addEventListener("abort", entry.enter(), { once: true });
     this.send({ welcome: { version, title: ownTitle } } satisfies Greeting);
     const tell = (state: Events["shell.host"]): void => void this.push("shell.host", state);
-    tell(this.means.host.state);
-    const release = this.means.host.onState(tell);
+    tell(this.inspector.host.state);
+    const release = this.inspector.host.onState(tell);
     this.ending.signal.addEventListener("abort", release, { once: true });
   }
 
-  /** Lets go of one that has not proved yet who it is, for another. */
-  giveWay(): void {
-    this.refuse(notLetIn);
-  }
-
-  private refuse(why: string): void {
+  /** Closes the connection, with the reason. */
+  refuse(why = notLetIn): void {
     this.send({ refused: why } satisfies Greeting);
     this.wire?.close(1008, "refused");
     this.end();
@@ -120,12 +131,9 @@ export class PageSocket {
 
   private async run(id: number, name: string, params: unknown): Promise<Result<unknown>> {
     const method = findMethod(name);
-    if (method === undefined) return fail(describeUsage(`nothing is called "${name}" here`));
+    if (method === undefined) return fail(describeUndone("USAGE", `nothing is called "${name}" here`));
     const parsed = method.params.safeParse(params);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      return fail(describeUsage(`${name}: ${String(issue?.path[0] ?? "")}: ${issue?.message ?? "not accepted"}`));
-    }
+    if (!parsed.success) return fail(describeIssue(name, findIssue(parsed.error)));
     const own = new AbortController();
     this.underWay.set(id, own);
     try {
@@ -155,11 +163,12 @@ export class PageSocket {
     this.pressure.note(this.wire?.send(JSON.stringify(message)));
   }
 
-  private onHostOpen(callback: () => void): void {
-    const release = this.means.host.onState(({ state }) => {
+  private onHostOpen(callback: () => void): () => void {
+    const release = this.inspector.host.onState(({ state }) => {
       if (state === "open") callback();
     });
     this.ending.signal.addEventListener("abort", release, { once: true });
+    return release;
   }
 }
 
@@ -180,18 +189,34 @@ function parse(text: string): Fields | undefined {
 
 const notLetIn = "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect";
 
-const tooMuch: Failure = {
-  code: "UNAVAILABLE",
-  message: `the page has asked for ${maxUnderWay} things that are not answered yet`,
-  suggestion: "wait for them.",
-  done: nothingDone,
-};
-
-function describeUsage(message: string): Failure {
-  return { code: "USAGE", message, done: nothingDone };
-}
+const tooMuch = describeUndone(
+  "UNAVAILABLE",
+  `the page has ${maxUnderWay} requests that are not answered yet`,
+  "wait for them.",
+);
 
 function describeFault(error: unknown): Failure {
   const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
   return { code: "FAILED", message, done: "it stopped there." };
+}
+
+/** Makes senders of much data wait until the page has taken it. */
+export class BackPressure {
+  private full: PromiseWithResolvers<void> | undefined;
+
+  /** Notes what `send` returned: -1 if the message waits to be taken. */
+  note(sent: number | undefined): void {
+    // One promise for everybody: one that was replaced would never be resolved.
+    if (sent === -1) this.full ??= Promise.withResolvers();
+  }
+
+  /** Resolves when everything was taken. */
+  wait(): Promise<void> {
+    return this.full?.promise ?? Promise.resolve();
+  }
+
+  release(): void {
+    this.full?.resolve();
+    this.full = undefined;
+  }
 }

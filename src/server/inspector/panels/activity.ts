@@ -6,14 +6,14 @@ import { findPlaces } from "../../../guard/places.ts";
 import { loadPolicy } from "../../../guard/policy/file.ts";
 import { describeHolder } from "../../../guard/turn.ts";
 import type { AuditPage, LogRow, Settings, StopTold, Verified } from "../../../inspector/activity.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
 import { isInsideSandbox } from "../../../sandbox/inside.ts";
 import { resumeAll, stopAll } from "../../stop-all.ts";
 import { ActivityFeed, toRow } from "../activity-feed.ts";
-import { attend, findAnswering } from "../attention.ts";
+import { attend, findAnswering } from "../answering.ts";
 import { defineMethod, type Method, type PanelContext } from "../panel.ts";
 
-/** How the log names what is done here. */
+/** The name in the log of stops and resumes by the page. */
 const commandName = "deskmap inspect";
 const pageRows = 50;
 const mostPinLength = 200;
@@ -119,15 +119,15 @@ async function stopEverything(env: PanelContext["env"]): Promise<Result<StopTold
   });
 }
 
-/** One at a time for a page: a second one ends the first. */
+/** A second verification by the same page cancels the first. */
 async function verify(context: PanelContext): Promise<Result<Verified>> {
   verifying.get(context)?.abort();
   const own = new AbortController();
   verifying.set(context, own);
-  const tell = (progress: { readonly done: number; readonly total: number }): void =>
+  const report = (progress: { readonly done: number; readonly total: number }): void =>
     void context.push("activity.verifying", progress);
   const signal = AbortSignal.any([own.signal, context.signal]);
-  const verified = await verifyLogInPieces(findPlaces(context.env), tell, signal);
-  if (verified === undefined) return fail({ code: "CANCELLED", message: "it was begun anew", done: nothingDone });
+  const verified = await verifyLogInPieces(findPlaces(context.env), report, signal);
+  if (verified === undefined) return fail(describeUndone("CANCELLED", "it was begun anew"));
   return succeed({ isWhole: verified.findingCount === 0, ...verified });
 }

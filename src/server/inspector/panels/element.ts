@@ -2,16 +2,19 @@ import * as z from "zod/mini";
 import { type CallReply, isAnswer } from "../../../host/port.ts";
 import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../inspector/element.ts";
 import { trialTools } from "../../../inspector/trials.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { intersect } from "../../../model/bounds.ts";
+import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
+import type { ElementDescriptionData } from "../../../show/description-data.ts";
 import type { EffectData } from "../../../show/effect.ts";
-import { Asker } from "../ask.ts";
+import type { FrameData } from "../../../show/frame.ts";
+import type { WindowData } from "../../../show/list.ts";
+import { Asker, toBounds } from "../ask.ts";
 import { defineMethod, type Method } from "../panel.ts";
-import { takeShot } from "./element-shot.ts";
 
 const mark = z.int().check(z.minimum(1));
 const maxText = 10_000;
 
-/** Everything about one control, what it would be found by, its picture, and trying what can be done with it. */
+/** Everything about one control, how it would be found again, its picture, and trying what can be done with it. */
 export const elementMethods: readonly Method[] = [
   defineMethod({
     name: "element.detail",
@@ -25,7 +28,8 @@ export const elementMethods: readonly Method[] = [
     async run(params, { host }, signal): Promise<Result<Evidence>> {
       const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
       if (!answer.ok) return answer;
-      return answer.value.again === undefined ? fail(describeNothing()) : succeed(answer.value.again);
+      const { again } = answer.value;
+      return again === undefined ? fail(describeUndone("FAILED", "element gave no evidence")) : succeed(again);
     },
   }),
   defineMethod({
@@ -55,20 +59,41 @@ export const elementMethods: readonly Method[] = [
   }),
 ];
 
-function describeNothing(): Failure {
-  return { code: "FAILED", message: "element gave no evidence", done: nothingDone };
-}
-
 function readTried(tool: string, { outputs, data, exitCode }: CallReply): Tried {
   const acted = isAnswer<Partial<EffectData>>(data) ? data : {};
   const { effect = "read", did = tool, way = "", evidence = [] } = acted;
   return { effect, did, way, evidence, lines: withoutEnvelope(outputs.text ?? ""), exitCode };
 }
 
-/** The page itself is the border between words of ours and of applications. What only looks like the border is theirs. */
+/** Removes the two lines around an answer: the page itself separates our words from those of applications. */
 export function withoutEnvelope(text: string): string {
   const lines = text.trimEnd().split("\n");
   const [, number] = /^--- .* ([0-9a-f]{16}) ---$/.exec(lines[0] ?? "") ?? [];
   if (number === undefined || lines.at(-1) !== `--- end ${number} ---`) return text;
   return lines.slice(1, -1).join("\n").trim();
+}
+
+/**
+ * Takes a control's picture from the screen if nothing covers it: a picture of its window makes the application draw and be read
+ * again, which delays the next control that a person selects.
+ */
+export async function takeShot(asker: Asker, mark: number, scale: number): Promise<Result<FrameData>> {
+  const [detail, windows] = await Promise.all([asker.element({ id: mark }), asker.windows()]);
+  const region = detail.ok && windows.ok ? findRegion(detail.value, windows.value) : undefined;
+  const shot = region === undefined ? undefined : await asker.frame({ region, scale });
+  return shot?.ok === true ? shot : asker.frame({ id: mark, scale });
+}
+
+/** Windows come front to back. */
+function findRegion({ now }: ElementDescriptionData, windows: readonly WindowData[]): string | undefined {
+  const place = windows.findIndex(({ id }) => id === now?.windowId);
+  const own = windows[place];
+  if (now?.bounds === undefined || own === undefined || now.states.includes("hidden")) return undefined;
+  if (own.state.includes("minimised")) return undefined;
+  const { bounds } = now;
+  const isCovered = windows
+    .slice(0, place)
+    .some((one) => !one.state.includes("minimised") && intersect(toBounds(one.bounds), bounds) !== undefined);
+  const { x, y, width, height } = bounds;
+  return isCovered ? undefined : [x, y, width, height].map(Math.round).join();
 }

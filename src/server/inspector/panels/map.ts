@@ -1,25 +1,22 @@
 import * as z from "zod/mini";
-import { FileRecords } from "../../../guard/audit/file-records.ts";
-import { findPlaces } from "../../../guard/places.ts";
-import { forbidWhenStopped } from "../../../guard/rules.ts";
 import type { KnownApp, KnownTargets, TargetHistory, Taught } from "../../../inspector/map.ts";
 import type { Keeper } from "../../../map/keep/keeper.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
 import { judgeConfidence } from "../../../model/target.ts";
 import { explainConfidence, roundShare } from "../../../show/confidence.ts";
 import { describeTarget } from "../../../show/remembered.ts";
 import { forgetNamed, keepMap } from "../../keeping.ts";
+import { findStop } from "../../stop-all.ts";
+import { inspectorClient } from "../keep-host.ts";
 import { defineMethod, type Method } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
 const name = z.string().check(z.minLength(1), z.maxLength(100));
 const maxTargets = 2000;
-/** How the log names what is done here. */
-const clientName = "inspector";
-/** A page asks with every click: the others of a shared map are not met each time. */
+/** How often a shared map is synchronised, since the page asks with every click. */
 const restMs = 60_000;
 
-/** What is remembered: seen, taught and forgotten by the person whose memory it is. */
+/** What is remembered, for the person whose map it is: to see, to teach, to forget. */
 export const mapMethods: readonly Method[] = [
   defineMethod({
     name: "map.apps",
@@ -40,7 +37,7 @@ export const mapMethods: readonly Method[] = [
     name: "map.teach",
     params: z.union([z.object({ mark, name }), z.object({ x: z.int(), y: z.int(), name })]),
     async run(params, { host, env }): Promise<Result<Taught>> {
-      const stopped = findStopped(env);
+      const stopped = findStop(env);
       if (stopped !== undefined) return fail(stopped);
       const input = "mark" in params ? { name: params.name, id: params.mark } : params;
       const reply = await host.call({ tool: "teach", input, formats: ["data"] });
@@ -58,7 +55,7 @@ export const mapMethods: readonly Method[] = [
           "mark" in params
             ? ({ by: "mark", mark: params.mark } as const)
             : ({ by: "apps", apps: [params.app] } as const);
-        const done = forgetNamed(env, keeper, what, clientName);
+        const done = forgetNamed(env, keeper, what, inspectorClient);
         return done.ok ? succeed({ forgotten: done.value }) : done;
       }),
   }),
@@ -66,14 +63,10 @@ export const mapMethods: readonly Method[] = [
 
 type Env = Parameters<typeof keepMap>[0];
 
-/** What is said besides is of the server of a shared map, and the panel has no place for it: `deskmap doctor` tells it, too. */
+/** Drops remarks about the server of a shared map, for which the panel has no place; `deskmap doctor` reports them. */
 async function keep<T>(env: Env, work: (keeper: Keeper | undefined) => Result<T>): Promise<Result<T>> {
-  const stopped = findStopped(env);
+  const stopped = findStop(env);
   return stopped === undefined ? keepMap(env, () => {}, work, restMs) : fail(stopped);
-}
-
-function findStopped(env: Env): Failure | undefined {
-  return forbidWhenStopped({ records: new FileRecords(findPlaces(env)) });
 }
 
 function listApps(keeper: Keeper | undefined): KnownApp[] {
@@ -122,7 +115,7 @@ function readHistory(keeper: Keeper | undefined, wanted: number): Result<TargetH
   });
 }
 
-function describeUnknown(wanted: number): Failure {
+function describeUnknown(wanted: number) {
   const message = `nothing is remembered under mark ${wanted}`;
-  return { code: "NOT_FOUND", message, suggestion: "it may have been forgotten meanwhile.", done: nothingDone };
+  return describeUndone("NOT_FOUND", message, "it may have been forgotten meanwhile.");
 }

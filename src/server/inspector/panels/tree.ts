@@ -1,11 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import { succeed } from "../../../model/failure.ts";
-import { OwnWindow } from "../own-window.ts";
-import { defineMethod, type Method, type PanelContext } from "../panel.ts";
-
-/** After trouble, unless what runs tools comes back before. */
-const againMs = 1000;
+import type { ChangeLine } from "../../../model/change-line.ts";
+import { describeUndone, type Failure, succeed } from "../../../model/failure.ts";
+import { defineMethod, followHost, type Method, type PanelContext } from "../panel.ts";
 
 const feeds = new WeakMap<PanelContext, TreeFeed>();
 
@@ -22,45 +18,61 @@ export const treeMethods: readonly Method[] = [
   }),
 ];
 
-/** Tells one page what is on the screen and what changes, as long as the page is there. */
+/** Sends one page what is on the screen and what changes, until the page is closed. */
 class TreeFeed {
   private watching: AbortController | undefined;
-  private wake = Promise.withResolvers<void>();
 
-  constructor(private readonly context: PanelContext) {
-    context.onHostOpen(() => this.wake.resolve());
-  }
+  constructor(private readonly context: PanelContext) {}
 
   begin(isWhole: boolean): void {
     this.watching?.abort();
-    const watching = new AbortController();
-    this.watching = watching;
-    void this.follow(isWhole, AbortSignal.any([watching.signal, this.context.signal]));
+    this.watching = new AbortController();
+    const signal = AbortSignal.any([this.watching.signal, this.context.signal]);
+    void followHost(
+      this.context,
+      signal,
+      () => this.watch(isWhole, signal),
+      ({ message }) => this.context.push("tree.trouble", { message }),
+    );
   }
 
-  private async follow(isWhole: boolean, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const trouble = await this.tell(isWhole, signal);
-      if (signal.aborted) return;
-      if (trouble === undefined) continue;
-      this.wake = Promise.withResolvers();
-      await this.context.push("tree.trouble", { message: trouble });
-      await Promise.race([this.wake.promise, pause(againMs)]);
-    }
-  }
-
-  /** Until it is over; gives what the trouble was, or nothing where it is to begin anew at once. */
-  private async tell(isWhole: boolean, signal: AbortSignal): Promise<string | undefined> {
+  /** Ends with a failure, or with undefined to begin again at once. */
+  private async watch(isWhole: boolean, signal: AbortSignal): Promise<Failure | undefined> {
     const { host, ownTitle } = this.context;
     const own = new OwnWindow(ownTitle);
     const input = { points: true, ...(isWhole ? { all: true } : {}) };
     for await (const batch of host.watch({ input }, signal)) {
-      if (!batch.ok) return batch.failure.message;
+      if (!batch.ok) return batch.failure;
       const { lines, isMissingSome } = own.take(batch.value);
       if (isMissingSome) return undefined;
       if (lines.length > 0) await this.context.push("tree.lines", lines);
       if (signal.aborted) return undefined;
     }
-    return "it ended";
+    return describeUndone("UNAVAILABLE", "it ended");
+  }
+}
+
+/** Leaves out the browser window that shows the page, by its title: the page changes with every change that it shows, without end. */
+export class OwnWindow {
+  private readonly own = new Set<number>();
+
+  constructor(private readonly title: string) {}
+
+  /** The lines of other windows; and whether a window that was left out shows something else now, so that its content is missing. */
+  take(lines: readonly ChangeLine[]): { readonly lines: readonly ChangeLine[]; readonly isMissingSome: boolean } {
+    let isMissingSome = false;
+    const left = lines.flatMap((line): readonly ChangeLine[] => {
+      if (line.kind === "start") this.own.clear();
+      if (!("window" in line)) return [line];
+      const wasOwn = this.own.has(line.window);
+      if (line.kind !== "window") return wasOwn ? [] : [line];
+      const isOwn = line.title.includes(this.title) && line.what !== "closed";
+      if (isOwn) this.own.add(line.window);
+      else this.own.delete(line.window);
+      isMissingSome ||= wasOwn && !isOwn && line.what !== "closed";
+      if (isOwn && !wasOwn && line.what !== "opened") return [{ ...line, what: "closed" }];
+      return isOwn || wasOwn ? [] : [line];
+    });
+    return { lines: left, isMissingSome };
   }
 }
