@@ -4,18 +4,18 @@ import { loadPolicy } from "../guard/policy/file.ts";
 import { findStanding } from "../guard/policy/policy.ts";
 import { type Forgetting, Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import type { Env } from "../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 
-/** What a person should hear besides. */
+/** Called with a remark for the person. */
 type OnRemark = (remark: string) => void;
 
-/** When the others of a shared map were met last, by the name of the map. */
-const metAtMs = new Map<string, number>();
+/** When each shared map was synchronised last, by its address. */
+const synchronisedAtMs = new Map<string, number>();
 
 /**
- * Works on the map that is there, for the person whose memory it is; without one there is nothing to show, and `work` gets none.
- * Others who share it are met first, unless they were within the last `restMs`; what is changed is told to them at once.
+ * Works on the map, for the person whose map it is; `work` gets undefined if there is none yet. A shared map is synchronised
+ * first, unless it was within the last `restMs`, and again after a change.
  */
 export async function keepMap<T>(
   env: Env,
@@ -25,16 +25,17 @@ export async function keepMap<T>(
 ): Promise<Result<T>> {
   const isBlind = await readBlindness(env);
   if (!isBlind.ok) return isBlind;
-  // What others who share the map have forgotten is not shown, and what they use is not pruned.
-  const isMet = performance.now() - (metAtMs.get(env.DESKMAP_MAP ?? "") ?? Number.NEGATIVE_INFINITY) < restMs;
-  const apart = isMet ? undefined : await synchronise(env, onRemark);
-  if (apart !== undefined) return fail(apart);
+  // Otherwise what others have forgotten would be shown, and what they use would be pruned.
+  const isRecent =
+    performance.now() - (synchronisedAtMs.get(env.DESKMAP_MAP ?? "") ?? Number.NEGATIVE_INFINITY) < restMs;
+  const failure = isRecent ? undefined : await synchronise(env, onRemark);
+  if (failure !== undefined) return fail(failure);
   const opened = Keeper.open(env);
   if (!opened.ok) return opened;
   const keeper = opened.value;
   const version = keeper?.store.readVersion();
   try {
-    // What is never looked at is not remembered either, whenever the policy came to say so.
+    // The map keeps nothing of blind applications, also of those that became blind later.
     const blind = [...(keeper?.listApps() ?? [])].filter(([, names]) => isBlind.value(names)).map(([app]) => app);
     const clean = blind.length === 0 ? succeed(0) : (keeper?.forget({ by: "apps", apps: blind }, "here") ?? succeed(0));
     return clean.ok ? await work(keeper) : clean;
@@ -48,24 +49,24 @@ export async function keepMap<T>(
   }
 }
 
-/** Only where a map is shared; a server that is away is told of, and hears it later. */
+/** Does nothing if the map is not shared. A server that does not answer is a remark: it is synchronised later. */
 async function synchronise(env: Env, onRemark: OnRemark): Promise<Failure | undefined> {
   if ((env.DESKMAP_MAP ?? "") === "") return undefined;
   const met = await (await import("../map/keep/keeper.ts")).synchronise(env);
   if (!met.ok) return met.failure;
-  metAtMs.set(env.DESKMAP_MAP ?? "", performance.now());
+  synchronisedAtMs.set(env.DESKMAP_MAP ?? "", performance.now());
   if (met.value !== undefined) onRemark(met.value);
   return undefined;
 }
 
-/** Whether an application of these names must not be looked at. */
+/** Reads the policy; the result says whether an application with these names is blind. */
 export async function readBlindness(env: Env): Promise<Result<(names: readonly string[]) => boolean>> {
   const policy = await loadPolicy(findPlaces(env), isInsideSandbox(env));
   if (!policy.ok) return policy;
   return succeed((names) => findStanding(policy.value.common, [...names]) === "blind");
 }
 
-/** Forgets what a person has named, and writes that down first. Returns how many marks there were. */
+/** Forgets what a person has named, after logging it. Returns how many marks it had. */
 export function forgetNamed(env: Env, keeper: Keeper | undefined, what: Forgetting, client?: string): Result<number> {
   const missing = findMissing(what, keeper);
   if (missing !== undefined) return fail(missing);
@@ -79,14 +80,13 @@ export function recordKeeping(env: Env, apps: readonly string[], effect: string,
 }
 
 function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {
-  const wrong = (message: string, suggestion: string): Failure => {
-    return { code: "NOT_FOUND", message, suggestion, done: nothingDone };
-  };
   if (what.by === "mark" && keeper?.find(what.mark) === undefined) {
-    return wrong(`nothing is remembered under mark ${what.mark}`, "deskmap map list shows what is remembered.");
+    const message = `nothing is remembered under mark ${what.mark}`;
+    return describeUndone("NOT_FOUND", message, "deskmap map list shows what is remembered.");
   }
   if (what.by === "taught" && !hasTaught(keeper, what.name)) {
-    return wrong(`no control was taught by the name ${JSON.stringify(what.name)}`, "deskmap map list shows the names.");
+    const message = `no control was taught by the name ${JSON.stringify(what.name)}`;
+    return describeUndone("NOT_FOUND", message, "deskmap map list shows the names.");
   }
   return undefined;
 }

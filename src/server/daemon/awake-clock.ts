@@ -1,12 +1,9 @@
-/**
- * How long this process has been awake. A clock that somebody sets does not move it, and a stop of minutes (a suspended process
- * or machine) counts as a moment: what others did not do meanwhile they could not do.
- */
+/** Monotonic time without suspensions: clients could do nothing while the machine or this process was suspended. */
 export class AwakeClock {
   private awakeMs = 0;
   private lastMs: number;
 
-  /** It is read at least every `stepMs`; a longer pause was a stop. */
+  /** Must be read at least every `stepMs`: a longer gap counts as a suspension. */
   constructor(
     private readonly stepMs: number,
     private readonly now: () => number = () => performance.now(),

@@ -13,35 +13,35 @@ import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
 import { type Peer, processes, sockets, user } from "../../os/index.ts";
 import { AwakeClock } from "./awake-clock.ts";
-import { ClientLink, type Daemonic } from "./link.ts";
+import { ClientLink, type LinkDaemon } from "./link.ts";
 import { DaemonLog } from "./log.ts";
 
 const maxClients = 200;
 const examineMs = 5000;
 const defaultLostMs = 30_000;
-/** What was told to clients is given so long to reach them. */
+/** How long clients have to read the last messages. */
 const farewellMs = 200;
-/** Whoever stops everything waits 400 ms for who is in the middle of something, and kills it then. */
+/** The same after a stop, which kills a process that does not end within 400 ms. */
 const urgentMs = 40;
-/** What was learned is told to those who share the map when nobody has asked anything for so long. */
+/** A shared map is synchronised after this time without requests. */
 const settleMs = 1000;
 
 export interface DaemonOptions {
   readonly env: Env;
   readonly idleMs: number;
   onLine?(line: string): void;
-  /** Its runtime, where it is another than the desktop of the environment. */
+  /** For tests; the desktop of the environment by default. */
   readonly runtime?: Runtime;
-  /** A display that is gone for so long is not expected back. */
+  /** How long to wait for a display that is gone. */
   readonly lostMs?: number;
 }
 
 type Server = ReturnType<typeof Bun.listen<{ link: ClientLink | undefined }>>;
 
 /** Serves the tools of one desktop to the processes of one user. */
-export class Daemon implements Daemonic {
+export class Daemon implements LinkDaemon {
   readonly build = findBuild();
-  /** Resolves, with the reason, when it has left. */
+  /** Resolves with the reason when the daemon has ended. */
   readonly left: Promise<string>;
   private readonly leaving = Promise.withResolvers<string>();
   private readonly sinceMs = Date.now();
@@ -61,7 +61,7 @@ export class Daemon implements Daemonic {
   private desktop: DaemonStatus["desktop"] = { state: "unopened" };
   private lostSinceMs: number | undefined;
   private hasBeenOpen = false;
-  /** Whether a client has asked for a desktop that was never there. */
+  /** Whether a client needed a desktop, and there has never been one. */
   private isInVain = false;
   private isChecking = false;
   private remark: string | undefined;
@@ -80,7 +80,7 @@ export class Daemon implements Daemonic {
       openPlatform: async () => {
         const opened = await runtime.openPlatform();
         this.hasBeenOpen ||= opened.ok;
-        // One that was lost is opened only when it is there again.
+        // A lost desktop opens only when it is back.
         if (opened.ok && this.desktop.state === "lost") this.noteDesktop("open");
         return opened;
       },
@@ -100,10 +100,10 @@ export class Daemon implements Daemonic {
     this.timer = setInterval(() => this.examine(), everyMs);
   }
 
-  /** Undefined where one is there already. */
+  /** Undefined if one runs already. */
   static start(options: DaemonOptions): Daemon | undefined {
     const place = findDaemonPlace(options.env);
-    // What others could put there would be taken for the daemon.
+    // In a folder of others, a client could connect to somebody else's socket.
     makePrivateFolder(place.folder);
     const lock = tryLock(place.lock);
     if (lock === undefined) return undefined;
@@ -151,21 +151,21 @@ export class Daemon implements Daemonic {
     return { of: "leave" };
   }
 
-  /** A stop ends what is under way, where it is obeyed, and leaves the rest as it is; every other query to end is one. */
+  /** A signal during a stop is aimed at the action under way, which ends by itself; any other signal ends the daemon. */
   onTerminate(): void {
     const isStop = this.records.findStop() !== undefined && this.isActing();
     if (!isStop) this.leave("it was ended");
   }
 
-  /** Whether this process has the desktop. */
+  /** Whether this process holds the turn. */
   private isActing(): boolean {
     const holder = findHolder(findPlaces(this.options.env));
     return holder !== "free" && holder?.pid === process.pid;
   }
 
   /**
-   * Something went wrong that nobody waits for: what is known of the desktop may be wrong by now, and is read anew. What an
-   * error says may be what was on the screen; only where it came up is written down.
+   * An error that no call waits for. The state of the desktop may be wrong now, so it is read again. Only the place in the
+   * code is logged: the message may quote the screen.
    */
   onFault(error: unknown): void {
     const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : [typeof error];
@@ -180,7 +180,7 @@ export class Daemon implements Daemonic {
     this.log(`leaves: ${why}`);
     clearInterval(this.timer);
     clearTimeout(this.settling);
-    // Whoever comes from now on finds nobody, and starts another.
+    // A new client starts another daemon.
     rmSync(this.place.socket, { force: true });
     this.server?.stop(false);
     for (const client of [...this.clients]) client.leave(`the daemon leaves: ${why}`);
@@ -207,7 +207,7 @@ export class Daemon implements Daemonic {
 
   private listen(): void {
     const { socket } = this.place;
-    // One that was killed has left it.
+    // Left by a daemon that was killed.
     rmSync(socket, { force: true });
     this.server = Bun.listen<{ link: ClientLink | undefined }>({
       unix: socket,
@@ -219,7 +219,7 @@ export class Daemon implements Daemonic {
         drain: ({ data }) => data.link?.drain(),
         close: ({ data }) => this.dismiss(data?.link),
         error: ({ data }, error) => {
-          // What the system says of a connection has a code; anything else went wrong here, with what came over it.
+          // Errors of the connection have a code; anything else is a bug in handling what arrived.
           if (!("code" in error)) this.onFault(error);
           this.dismiss(data?.link);
         },
@@ -252,7 +252,7 @@ export class Daemon implements Daemonic {
     if (link === undefined || !this.clients.delete(link)) return;
     link.forget();
     this.aloneSinceMs = this.clock.read();
-    // Whoever comes next starts another, which may find one.
+    // The next client starts another daemon, which may find a display.
     if (this.isInVain && this.clients.size === 0) this.leave("there is no display");
   }
 
@@ -260,12 +260,12 @@ export class Daemon implements Daemonic {
     const nowMs = this.clock.read();
     for (const client of [...this.clients]) client.examine(nowMs);
     this.runtime.tally.flush();
-    if ((this.findRest() ?? 1) <= 0) return this.leave("nobody needed it");
+    if ((this.findIdleRest() ?? 1) <= 0) return this.leave("nobody needed it");
     this.check(nowMs).catch((error: unknown) => this.onFault(error));
   }
 
-  /** How long it stays unless somebody comes; undefined while somebody is there. */
-  private findRest(): number | undefined {
+  /** The time left until it ends for lack of clients; undefined while it is needed. */
+  private findIdleRest(): number | undefined {
     const isNeeded = this.clients.size > 0 || this.turns.list().length > 0 || this.runtime.overlay.isNeeded;
     return isNeeded ? undefined : this.aloneSinceMs + this.options.idleMs - this.clock.read();
   }
@@ -297,7 +297,7 @@ export class Daemon implements Daemonic {
 
   private describe(): DaemonStatus {
     const mirror = this.runtime.figures();
-    const restMs = this.findRest();
+    const restMs = this.findIdleRest();
     const named = [...this.clients].filter(({ name }) => name !== "");
     return {
       pid: process.pid,
@@ -319,7 +319,7 @@ export class Daemon implements Daemonic {
   }
 }
 
-/** Bun tells it, its types do not. */
+/** Bun's sockets have `fd`; its types do not. */
 function descriptorOf(socket: object): number {
   const descriptor: unknown = Reflect.get(socket, "fd");
   return typeof descriptor === "number" ? descriptor : -1;
@@ -329,6 +329,6 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Another desktop's is in there.
+    // The daemon of another desktop has its socket there.
   }
 }

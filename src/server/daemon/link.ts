@@ -12,30 +12,29 @@ import {
   protocolVersion,
   type Question,
 } from "../../client/protocol.ts";
-import type { Host } from "../../host/port.ts";
-import { exitCodeOf, type Failure } from "../../model/failure.ts";
+import { type Host, replyWithFailure } from "../../host/port.ts";
+import { describeUndone, type Failure, type Result } from "../../model/failure.ts";
 import type { Peer } from "../../os/index.ts";
-import { describeCrowd, describeObserving, describeUnbegun } from "./link-failures.ts";
 
-/** How many calls of one client are done at once; the others wait. */
+/** How many calls of one client run at once; the others wait. */
 const maxAtOnce = 8;
-/** No other call of a client is begun while so much waits to be read by it, and no other batch of changes is sent. */
+/** While a client has more than this to read, none of its calls is started, or no batch of changes is sent. */
 const maxUnreadBytes = 8 << 20;
 const maxUnreadLinesBytes = 256 << 10;
-/** A client that has so much to read first is not listened to meanwhile: every answer would have to be kept for it. */
+/** While a client has more than this to read, its requests are not read: all the answers would have to be kept. */
 const maxOwedBytes = 1 << 20;
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this long is disconnected. */
 const unreadMs = 30_000;
-/** And so is one that never says who it is. */
+/** The same for one that sends no hello. */
 const helloMs = 10_000;
-/** All who look on through one client are told by it. */
+/** One observation serves everybody behind one client. */
 const maxObserving = 1;
 
 /** What a link needs of its daemon. */
-export interface Daemonic {
+export interface LinkDaemon {
   readonly build: string;
   openHost(hello: Hello, peer: Peer): Host;
-  /** Answers what concerns the daemon as a whole. */
+  /** Answers a question about the daemon as a whole. */
   answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
   onRequest(): void;
   log(words: string): void;
@@ -45,27 +44,33 @@ export interface ClientSocket {
   write(bytes: Uint8Array): number;
   end(): void;
   terminate(): void;
-  /** Takes no more bytes until it is resumed. */
   pause(): void;
   resume(): void;
 }
+
+const crowded = describeUndone(
+  "UNAVAILABLE",
+  `this client has ${maxUnderWay} requests under way already`,
+  "wait for some of them to be answered.",
+);
+const alreadyObserving = describeUndone("UNAVAILABLE", "this client observes already", "it is told everything there.");
 
 /** One client's connection, from its first byte to its last. */
 export class ClientLink {
   readonly sinceMs = Date.now();
   name = "";
   private readonly outbox = new Outbox();
-  private readonly cutter = new LineCutter(maxRequestBytes, (line) => this.hear(line));
+  private readonly cutter = new LineCutter(maxRequestBytes, (line) => this.receive(line));
   private host: Host | undefined;
-  private isStranger = false;
+  private isOtherBuild = false;
   private isClosed = false;
   private readonly underWay = new Map<number, AbortController>();
   private readonly waiting: Extract<Question, { readonly t: "call" }>[] = [];
   private running = 0;
   private watching = 0;
   private observing = 0;
-  /** What came in one piece with what made it owe too much. */
-  private unheard: ClientFrame[] = [];
+  /** Frames that arrived before the socket was paused, to be handled once the client has read enough. */
+  private deferred: ClientFrame[] = [];
   private metAtMs: number | undefined;
   private unreadSinceMs = 0;
   private unreadBytes = 0;
@@ -73,7 +78,7 @@ export class ClientLink {
   constructor(
     private readonly socket: ClientSocket,
     readonly peer: Peer,
-    private readonly daemon: Daemonic,
+    private readonly daemon: LinkDaemon,
   ) {
     this.outbox.attach(socket);
   }
@@ -88,11 +93,11 @@ export class ClientLink {
 
   drain(): void {
     this.outbox.flush();
-    this.listenAgain();
+    this.handleDeferred();
     this.pump();
   }
 
-  /** Looks, every few seconds by the daemon's own clock, whether it is still worth talking to. */
+  /** Called every few seconds, with the daemon's own clock: disconnects a silent client. */
   examine(nowMs: number): void {
     this.metAtMs ??= nowMs;
     if (this.name === "" && nowMs - this.metAtMs > helloMs) return this.leave("it never said who it is");
@@ -102,7 +107,7 @@ export class ClientLink {
     if (unsentBytes > 0 && nowMs - this.unreadSinceMs > unreadMs) this.drop("it does not read what it asked for");
   }
 
-  /** Says why, and ends. */
+  /** Sends the reason, and closes. */
   leave(why: string): void {
     if (this.isClosed) return;
     this.daemon.log(`client ${this.describe()} is left: ${why}`);
@@ -111,19 +116,19 @@ export class ClientLink {
     this.close();
   }
 
-  /** Ends without a word: it would not be read. */
+  /** Closes without a message, which would not be read. */
   drop(why: string): void {
     this.daemon.log(`client ${this.describe()} is dropped: ${why}`);
     this.close();
     this.socket.terminate();
   }
 
-  /** What it had under way is not wanted any more, and its turns end. */
+  /** Cancels its requests, and ends its turns. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.waiting.length = 0;
-    this.unheard = [];
+    this.deferred = [];
     for (const abort of this.underWay.values()) abort.abort();
     void this.host?.close();
   }
@@ -138,40 +143,40 @@ export class ClientLink {
     return `${JSON.stringify(this.name)} (process ${this.peer.pid})`;
   }
 
-  private hear(line: string): void {
+  private receive(line: string): void {
     if (this.isClosed) return;
     const frame = parseClientFrame(line);
-    if (frame === undefined) return this.leave("what came is none of a client's lines");
+    if (frame === undefined) return this.leave("it sent a line that is not in the protocol");
     if (frame.t !== "cancel" && this.isOwing()) {
-      if (this.unheard.length === 0) this.socket.pause();
-      this.unheard.push(frame);
+      if (this.deferred.length === 0) this.socket.pause();
+      this.deferred.push(frame);
       return;
     }
-    this.obey(frame);
+    this.handle(frame);
   }
 
   private isOwing(): boolean {
-    return this.unheard.length > 0 || this.outbox.unsentBytes > maxOwedBytes;
+    return this.deferred.length > 0 || this.outbox.unsentBytes > maxOwedBytes;
   }
 
-  private listenAgain(): void {
-    if (this.unheard.length === 0) return;
-    let heard = 0;
-    while (heard < this.unheard.length && this.outbox.unsentBytes <= maxOwedBytes && !this.isClosed) {
-      const frame = this.unheard[heard];
-      heard += 1;
-      if (frame !== undefined) this.obey(frame);
+  private handleDeferred(): void {
+    if (this.deferred.length === 0) return;
+    let handled = 0;
+    while (handled < this.deferred.length && this.outbox.unsentBytes <= maxOwedBytes && !this.isClosed) {
+      const frame = this.deferred[handled];
+      handled += 1;
+      if (frame !== undefined) this.handle(frame);
     }
-    this.unheard.splice(0, heard);
-    if (this.unheard.length === 0 && !this.isClosed) this.socket.resume();
+    this.deferred.splice(0, handled);
+    if (this.deferred.length === 0 && !this.isClosed) this.socket.resume();
   }
 
-  private obey(frame: ClientFrame): void {
+  private handle(frame: ClientFrame): void {
     if (frame.t === "hello") return this.greet(frame);
     if (this.name === "") return this.leave("the first line of a client is its hello");
     if (frame.t === "cancel") return this.cancel(frame.id);
-    // One of another build could misunderstand anything else.
-    if (this.isStranger && frame.t !== "leave") return;
+    // Another build may understand anything else differently.
+    if (this.isOtherBuild && frame.t !== "leave") return;
     if (this.underWay.has(frame.id)) return this.leave(`two requests have the number ${frame.id}`);
     this.daemon.onRequest();
     this.begin(frame);
@@ -181,8 +186,8 @@ export class ClientLink {
     if (this.name !== "") return this.leave("it said hello twice");
     const { build } = this.daemon;
     this.name = hello.client || "unknown";
-    this.isStranger = hello.protocol !== protocolVersion || hello.build !== build;
-    if (!this.isStranger) this.host = this.daemon.openHost(hello, this.peer);
+    this.isOtherBuild = hello.protocol !== protocolVersion || hello.build !== build;
+    if (!this.isOtherBuild) this.host = this.daemon.openHost(hello, this.peer);
     this.send({ t: "hello", protocol: protocolVersion, build, pid: process.pid });
   }
 
@@ -192,13 +197,13 @@ export class ClientLink {
       return this.answer(question.id, this.daemon.answer(question));
     }
     if (question.t === "ping" || host === undefined) return this.answer(question.id, { of: "ping" });
-    if (this.underWay.size >= maxUnderWay) return this.answer(question.id, refuse(question, describeCrowd()));
+    if (this.underWay.size >= maxUnderWay) return this.answer(question.id, refuse(question, crowded));
     this.underWay.set(question.id, new AbortController());
     if (question.t === "call") {
       this.waiting.push(question);
       return this.pump();
     }
-    void this.conduct(question.id, async () => {
+    void this.run(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
       if (question.t === "end") {
@@ -207,7 +212,7 @@ export class ClientLink {
       }
       const { forMs, isKept, waitMs } = question;
       const result = await host.begin(forMs, { isKept, waitMs });
-      // Who has gone while it waited would never learn of its turn.
+      // A client that left while it waited would never learn of its turn.
       if (this.isClosed && result.ok) await host.end(result.value.turn);
       return { of: "begin", result };
     });
@@ -220,7 +225,7 @@ export class ClientLink {
       if (question === undefined || host === undefined) return;
       this.running += 1;
       const { id, request } = question;
-      void this.conduct(id, async () => {
+      void this.run(id, async () => {
         const signal = this.underWay.get(id)?.signal;
         const onProgress = (done: number, total: number | undefined, words: string): void =>
           this.send({ t: "progress", id, done, total, words });
@@ -232,13 +237,13 @@ export class ClientLink {
     }
   }
 
-  /** However it ends, it is answered. */
-  private async conduct(id: number, work: () => Promise<Answer>): Promise<void> {
+  /** Sends an answer, however the work ends. */
+  private async run(id: number, work: () => Promise<Answer>): Promise<void> {
     try {
       const answer = await work();
       this.answer(id, answer);
     } catch (error) {
-      // A fault of ours: the one client is left, the others are not.
+      // A bug: only this client is disconnected.
       const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       this.leave(`the daemon itself failed: ${words}`);
     } finally {
@@ -246,39 +251,45 @@ export class ClientLink {
     }
   }
 
-  /** The next batch is made only when there is room for it: whatever happens meanwhile comes as one. */
   private async watch(host: Host, { id, request }: Extract<Question, { readonly t: "watch" }>): Promise<Answer> {
-    const { signal } = this.underWay.get(id) ?? new AbortController();
     this.watching += 1;
-    try {
-      for await (const batch of host.watch(request, signal)) {
-        if (!batch.ok) return { of: "watch", failure: batch.failure };
-        this.send({ t: "lines", id, lines: batch.value });
-        if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
-        if (signal.aborted) break;
-      }
-      return { of: "watch" };
-    } finally {
+    const failure = await this.stream(
+      id,
+      (signal) => host.watch(request, signal),
+      (lines) => ({ t: "lines", id, lines }),
+    ).finally(() => {
       this.watching -= 1;
-    }
+    });
+    return { of: "watch", ...failure };
   }
 
-  /** What it does not take in time is lost to it where it waits, pictures first. */
   private async observe(host: Host, { id }: Extract<Question, { readonly t: "observe" }>): Promise<Answer> {
-    const { signal } = this.underWay.get(id) ?? new AbortController();
-    if (this.observing >= maxObserving) return { of: "observe", failure: describeObserving() };
+    if (this.observing >= maxObserving) return { of: "observe", failure: alreadyObserving };
     this.observing += 1;
-    try {
-      for await (const activity of host.observe(signal)) {
-        if (!activity.ok) return { of: "observe", failure: activity.failure };
-        this.send({ t: "activity", id, activity: activity.value });
-        if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
-        if (signal.aborted) break;
-      }
-      return { of: "observe" };
-    } finally {
+    const failure = await this.stream(
+      id,
+      (signal) => host.observe(signal),
+      (activity) => ({ t: "activity", id, activity }),
+    ).finally(() => {
       this.observing -= 1;
+    });
+    return { of: "observe", ...failure };
+  }
+
+  /** Takes the next value only when there is room for it: the source joins or drops what happens meanwhile. */
+  private async stream<T>(
+    id: number,
+    open: (signal: AbortSignal) => AsyncIterable<Result<T>>,
+    toFrame: (value: T) => DaemonFrame,
+  ): Promise<{ readonly failure?: Failure }> {
+    const { signal } = this.underWay.get(id) ?? new AbortController();
+    for await (const one of open(signal)) {
+      if (!one.ok) return { failure: one.failure };
+      this.send(toFrame(one.value));
+      if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
+      if (signal.aborted) break;
     }
+    return {};
   }
 
   private cancel(id: number): void {
@@ -287,7 +298,7 @@ export class ClientLink {
     this.underWay.get(id)?.abort();
     if (never === undefined) return;
     this.underWay.delete(id);
-    this.answer(id, refuse(never, describeUnbegun()));
+    this.answer(id, refuse(never, describeUndone("CANCELLED", "it was cancelled before it was begun")));
   }
 
   private answer(id: number, answer: Answer): void {
@@ -302,5 +313,5 @@ export class ClientLink {
 function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
   if (t === "watch" || t === "observe") return { of: t, failure };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
-  return { of: "call", reply: { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings: [] } };
+  return { of: "call", reply: replyWithFailure(failure) };
 }

@@ -6,22 +6,20 @@ import { cleanLine } from "../../model/plain-text.ts";
 const longestBytes = 256 * 1024;
 const longestLine = 500;
 
-/** What a daemon did, for the person who wonders: never a word of what was on the screen. */
+/** The daemon's own log, for finding faults. It never quotes the screen. */
 export class DaemonLog {
-  readonly path: string;
-  private readonly onLine: (line: string) => void;
+  private readonly path: string;
 
   constructor(
     private readonly places: Places,
-    onLine: (line: string) => void = () => {},
+    private readonly onLine?: (line: string) => void,
   ) {
     this.path = join(places.state, "daemon.log");
-    this.onLine = onLine;
   }
 
   write(words: string): void {
     const line = cleanLine(words).slice(0, longestLine);
-    this.onLine(line);
+    this.onLine?.(line);
     try {
       makeStateFolder(this.places);
       const descriptor = openBook(this.path);
