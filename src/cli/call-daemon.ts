@@ -7,19 +7,19 @@ import type { Failure, Result } from "../model/failure.ts";
 
 /** Tools whose result outlasts the command: only a daemon can keep it. */
 const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
-/** Tools that examine the environment that they are called in. */
+/** Tools that examine the environment of the command itself. */
 const local: ReadonlySet<string> = new Set(["doctor"]);
 
 export interface DaemonOptions {
-  /** A turn that was begun before; the daemon holds it. */
+  /** A turn that the daemon holds. */
   readonly turn: string | undefined;
   /** False with --no-daemon. */
   readonly isAllowed: boolean;
-  /** Whether the tool changes something: then a lost answer may mean that it was done. */
+  /** Whether the tool acts: then it may have been done although the answer is lost. */
   readonly acts: boolean;
 }
 
-/** The daemon's answer; undefined where this process is to run the tool itself. The connection is loaded only when needed. */
+/** The daemon's answer; undefined if this process must run the tool. The code of the connection is loaded lazily. */
 export async function callDaemon(
   env: Env,
   request: CallRequest,
@@ -34,12 +34,12 @@ export async function callDaemon(
   return (await import("./call-served.ts")).callServed(env, request, { start, acts });
 }
 
-/** What was seen before is known to a process that goes on, and to no other. */
+/** Only a process that goes on knows what a client has seen before. */
 function needsMemory({ input }: CallRequest): boolean {
   return input.token === true || input.since !== undefined;
 }
 
-/** What changes, from the daemon; where none is wanted, from this process. */
+/** Changes from the daemon, or from this process if no daemon is wanted. */
 export async function* watchDaemon(
   env: Env,
   request: WatchRequest,

@@ -4,9 +4,9 @@ import { type DaemonConnection, DaemonLost, describeLoss } from "../client/conne
 import type { CallReply, CallRequest, WatchRequest } from "../host/port.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
-import { type Failure, nothingDone, type Result } from "../model/failure.ts";
+import { describeUndone, type Failure, type Result } from "../model/failure.ts";
 
-/** The daemon's answer; undefined where this process can run the tool as well. */
+/** The daemon's answer; undefined if this process can run the tool instead. */
 export async function callServed(
   env: Env,
   request: CallRequest,
@@ -14,40 +14,24 @@ export async function callServed(
 ): Promise<CallReply | Failure | undefined> {
   const host = await open(env, start);
   if (host === undefined) return undefined;
-  try {
-    return await host.call(request);
-  } catch (error) {
-    if (!(error instanceof DaemonLost)) throw error;
-    // Reading again is harmless; acting again might do it twice.
-    return acts ? describeBreak(env, error) : undefined;
-  } finally {
-    await host.close();
-  }
+  // Reading again is harmless; acting again might do it twice.
+  return callAndClose(host, request, (lost) => (acts ? describeBreak(env, lost) : undefined));
 }
 
-/** A stop ends a daemon that does not end its action in time: then the stop is the reason. */
-async function describeBreak(env: Env, { message }: DaemonLost): Promise<Failure> {
-  const [{ FileRecords }, { findPlaces }, { forbidWhenStopped }] = await Promise.all([
-    import("../guard/audit/file-records.ts"),
-    import("../guard/places.ts"),
-    import("../guard/rules.ts"),
-  ]);
-  const stopped = forbidWhenStopped({ records: new FileRecords(findPlaces(env)) });
-  return { ...(stopped ?? describeLoss(message)), done: "a part of it may have been done." };
-}
-
-/** What lasts longer than a command is done by the daemon, and by nobody else. */
+/** Calls a tool whose result outlasts the command: only the daemon can run it. */
 export async function callLasting(env: Env, request: CallRequest): Promise<CallReply | Failure> {
   const host = await connectHost(env, { start: true });
   if (!host.ok) return host.failure;
-  try {
-    return await host.value.call(request);
-  } catch (error) {
-    if (!(error instanceof DaemonLost)) throw error;
-    return { ...describeLoss(error.message), done: "what was drawn is gone with it." };
-  } finally {
-    await host.value.close();
-  }
+  const done = "what was drawn is gone with it.";
+  return callAndClose(host.value, request, ({ message }) => ({ ...describeLoss(message), done }));
+}
+
+/** Calls a tool within a turn, which only the daemon that holds it can do. */
+export async function callInTurn(env: Env, request: CallRequest): Promise<CallReply | Failure> {
+  const host = await findHost(env);
+  if (host === undefined) return describeNoTurn("begin one: deskmap begin");
+  const own = { ...request, input: resolvePath(request.input) };
+  return callAndClose(host, own, (lost) => describeBreak(env, lost));
 }
 
 async function open(env: Env, start: boolean): Promise<DaemonConnection | undefined> {
@@ -56,38 +40,40 @@ async function open(env: Env, start: boolean): Promise<DaemonConnection | undefi
   return host.ok ? host.value : undefined;
 }
 
-/** What was begun there can be done nowhere else. */
-export async function callInTurn(env: Env, request: CallRequest): Promise<CallReply | Failure> {
-  const host = await findHost(env);
-  if (host === undefined) return describeNoTurn();
+async function callAndClose<T>(
+  host: DaemonConnection,
+  request: CallRequest,
+  onLost: (lost: DaemonLost) => T | Promise<T>,
+): Promise<CallReply | T> {
   try {
-    return await host.call({ ...request, input: nameFromHere(request.input) });
+    return await host.call(request);
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
-    return describeBreak(env, error);
+    return await onLost(error);
   } finally {
     await host.close();
   }
 }
 
-/** A turn goes on from where it was begun, a path from where the command is called. */
-function nameFromHere({ what, ...input }: CallRequest["input"]): CallRequest["input"] {
+/** A stop ends a daemon that does not end its action in time: then the stop is the reason. */
+async function describeBreak(env: Env, { message }: DaemonLost): Promise<Failure> {
+  const { findStop } = await import("../server/stop-all.ts");
+  return { ...(findStop(env) ?? describeLoss(message)), done: "a part of it may have been done." };
+}
+
+/** A turn keeps the folder in which it was begun; a path is relative to the folder of this command. */
+function resolvePath({ what, ...input }: CallRequest["input"]): CallRequest["input"] {
   if (what === undefined) return input;
   const isPath = typeof what === "string" && what.includes("/") && !/^[a-z][\w+.-]*:/i.test(what);
   return { ...input, what: isPath ? resolve(what) : what };
 }
 
-function describeNoTurn(): Failure {
-  return {
-    code: "REFUSED",
-    reason: "turn",
-    message: "there is no such turn: no daemon runs that could hold it",
-    suggestion: "begin one: deskmap begin",
-    done: nothingDone,
-  };
+export function describeNoTurn(suggestion: string): Failure {
+  const message = "there is no such turn: no daemon runs that could hold it";
+  return { ...describeUndone("REFUSED", message, suggestion), reason: "turn" };
 }
 
-/** What changes, from the daemon, which is started for it. */
+/** Changes from the daemon, which is started if none runs. */
 export async function* watchServed(
   env: Env,
   request: WatchRequest,

@@ -1,18 +1,18 @@
 import type { Command, OptionValues } from "commander";
 import type * as z from "zod/mini";
-import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, exitCodeOf, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { failureToJson, showFailure } from "../show/failure.ts";
 import { stringify } from "../show/json.ts";
 import type { Forms } from "../show/output.ts";
+import type { Format } from "../tools/arguments.ts";
 import { checkDeclared } from "../tools/check-declared.ts";
-import type { Format } from "../tools/forms.ts";
 import { frame, isTerminal, print } from "./output.ts";
-import { reportFailure } from "./report.ts";
 import { chooseFormat } from "./tell.ts";
 
-/** A word or an option as help writes it ("<mark>", "--app <name>"), and what it means. */
+/** An argument or an option as help shows it ("<mark>", "--app <name>"), and its meaning. */
 type Notation = readonly [written: string, meaning: string];
 
-/** What is told of a command for persons. No tool, no batch and no client of MCP can call one. */
+/** A command for people. No tool, no batch and no MCP client can call one. */
 interface CommandDescription {
   readonly name: string;
   readonly summary: string;
@@ -25,26 +25,26 @@ interface CommandDescription {
   readonly isHidden?: boolean;
 }
 
-/** A command that answers with data, in the form that is asked for: --format and --pretty are its options by themselves. */
+/** A command that answers with data; it gets the options --format and --pretty. */
 interface Answering<Flags, Value, Output> extends CommandDescription {
   /** Builds the schema of its data. */
   output(): z.ZodMiniType<Output>;
   readonly forms: Forms<Value, Output>;
-  /** Whether its text has words of applications in it, which are enclosed for readers that take words for orders. */
+  /** Whether its text quotes applications, so that it is enclosed for readers other than terminals. */
   encloses?(value: Value): boolean;
-  /** Undefined: it has said by itself what there is to say. */
+  /** Undefined if it has printed everything itself. */
   run(flags: Flags, words: readonly string[]): Promise<Result<Value | undefined>>;
 }
 
-/** A command that says a few words, or does its work and says nothing. */
-interface Telling<Flags> extends CommandDescription {
+/** A command that answers with a text, or with nothing. */
+interface Saying<Flags> extends CommandDescription {
   run(flags: Flags, words: readonly string[]): Promise<Result<string | undefined>>;
 }
 
-/** A command as the list has it: its types are known to nobody but itself. */
+/** A command without the types of its flags and data. */
 export interface PersonCommand extends CommandDescription {
   output?(): z.ZodMiniType;
-  /** Runs it, prints what came of it, and sets the exit code. */
+  /** Runs it, prints the result and sets the exit code. */
   perform(command: Command): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface CommandGroup extends CommandDescription {
   readonly commands: readonly CommandEntry[];
 }
 
-/** A command by its name; what it needs is loaded only when it is used, since every start pays for what is loaded. */
+/** A command by its name. Its code is loaded only when it is used, to keep every other start fast. */
 export interface CommandEntry {
   readonly name: string;
   load(): Promise<PersonCommand | CommandGroup>;
@@ -95,7 +95,20 @@ interface Printing<Value, Output> extends Forms<Value, Output> {
   encloses?(value: Value): boolean;
 }
 
-/** Prints what came of a command in the form that is asked for, and sets the exit code. */
+/** Prints a failure, and sets the exit code. */
+export function reportFailure(failure: Failure, isJson: boolean): void {
+  process.stderr.write(`${isJson ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
+  process.exitCode = exitCodeOf(failure.code);
+}
+
+/** Prints; a failure to write is reported. */
+export async function printOrReport(output: string, isJson: boolean): Promise<boolean> {
+  const unwritten = await print(output);
+  if (unwritten !== undefined) reportFailure(unwritten, isJson);
+  return unwritten === undefined;
+}
+
+/** Prints the result of a command in the requested format, and sets the exit code. */
 export async function printAnswer<Value, Output>(
   forms: Printing<Value, Output>,
   { format: given, pretty = false }: FormatFlags,
@@ -113,26 +126,23 @@ export async function printAnswer<Value, Output>(
     text: () => (forms.encloses?.(value) === true ? frame(forms.text(value), 1) : forms.text(value)),
     csv: () => forms.csv(value),
   }[format.value]();
-  const unwritten = await print(output);
-  if (unwritten !== undefined) return reportFailure(unwritten, isJson);
-  process.exitCode = forms.exitCode?.(value) ?? 0;
+  if (await printOrReport(output, isJson)) process.exitCode = forms.exitCode?.(value) ?? 0;
 }
 
-export function defineCommand<Flags extends OptionValues>(declared: Telling<Flags>): PersonCommand {
+export function defineCommand<Flags extends OptionValues>(declared: Saying<Flags>): PersonCommand {
   const { run, ...described } = declared;
   return {
     ...described,
     async perform(command) {
-      // --read-only is the program's, and heard by it when it is given after the command.
+      // --read-only is an option of the program, which commander also takes after the command.
       const result = await run(command.optsWithGlobals<Flags>(), readWords(command));
       if (!result.ok) return reportFailure(result.failure, !isTerminal());
-      const unwritten = result.value === undefined ? undefined : await print(result.value);
-      if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
+      if (result.value !== undefined) await printOrReport(result.value, !isTerminal());
     },
   };
 }
 
-/** Adds a command, and of a group the one that `next` names; all of them where it names none. */
+/** Adds a command; of a group, the command that `next` names, or all if it names none. */
 export async function addCommand(parent: Command, entry: CommandEntry, [next]: readonly string[] = []): Promise<void> {
   const described = await entry.load();
   const { name, summary, description, words = [], options = [], isHidden = false } = described;
@@ -155,14 +165,13 @@ function describeMore({ notes, examples = [] }: CommandDescription): string {
   return parts.length === 0 ? "" : `\n${parts.join("\n\n")}`;
 }
 
-/** The form that was asked for. */
 export function readFormat(given: unknown): Result<Format> {
   const format = chooseFormat(given);
   if (format !== undefined) return succeed(format);
   return fail(describeUsage(`no format is called "${String(given)}"`, "--format json, text or csv"));
 }
 
-/** One after the other; what was not given is not there. */
+/** The arguments in their order, without those that were not given. */
 function readWords({ processedArgs }: Command): readonly string[] {
   return processedArgs.flat().filter((word) => typeof word === "string");
 }

@@ -1,8 +1,8 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { printNow } from "./output.ts";
 
-// Every static import here is loaded by every command. The whole program (commander, the tools and their schemas) is loaded
-// only where the daemon cannot answer a plain call.
+// Every command loads the static imports of this file. The whole program (commander, the tools and their schemas) is loaded only if
+// the daemon cannot answer a plain call.
 async function main(): Promise<void> {
   const [, , first, ...rest] = process.argv;
   if (first === "--version" && rest.length === 0) return printNow(`${packageJson.version}\n`);

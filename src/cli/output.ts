@@ -4,8 +4,8 @@ import { cleanAnswer } from "../model/plain-text.ts";
 import { enclose } from "../show/envelope.ts";
 
 /**
- * Standard output without `process.stdout`: to touch that one costs 13 of a start's 25 ms (docs/decisions.md). Bun's own
- * writer takes large answers in pieces and reports a full disk all the same.
+ * Writes to standard output without `process.stdout`, whose first use costs 13 of a start's 25 ms (docs/decisions.md). Bun's
+ * writer takes large answers, too, and reports a full disk.
  */
 export async function print(output: string): Promise<Failure | undefined> {
   try {
@@ -18,7 +18,7 @@ export async function print(output: string): Promise<Failure | undefined> {
   }
 }
 
-/** The same at once, for what cannot wait: what is left is written by the runtime where a pipe is full. */
+/** Writes synchronously. If a pipe is full, the runtime writes the rest. */
 export function printNow(text: string): void {
   const bytes = Buffer.from(text);
   let written = 0;
@@ -30,20 +30,19 @@ export function printNow(text: string): void {
   }
 }
 
-/** EPIPE: a reader that has gone away wanted no more. */
+/** EPIPE means that the reader has gone away, which is not a failure. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** A text with words of applications in it: a person's terminal gets it as it is, every other reader between two lines. */
+/** Encloses a text that quotes applications, unless a terminal shows it. */
 export function frame(text: string, descriptor: 1 | 2): string {
   return isTerminal(descriptor) ? cleanAnswer(text) : enclose(text);
 }
 
-/** The device number of memory devices: /dev/null looks like a terminal otherwise. */
+/** The major number of memory devices such as /dev/null, which are character devices like terminals. */
 const memoryDevices = 1;
 
-/** Whether a person reads along. */
 export function isTerminal(descriptor: 1 | 2 = 1): boolean {
   try {
     const { rdev, ...stat } = fstatSync(descriptor);

@@ -37,13 +37,13 @@ const commands: readonly CommandEntry[] = [
   { name: "mcp", load: async () => (await import("./serve/mcp.ts")).mcp },
   { name: "inspect", load: async () => (await import("./serve/inspect.ts")).inspect },
   { name: "serve", load: async () => (await import("./serve/serve.ts")).serve },
-  { name: "begin", load: async () => (await import("./serve/begin.ts")).begin },
-  { name: "end", load: async () => (await import("./serve/end.ts")).end },
+  { name: "begin", load: async () => (await import("./serve/turn.ts")).begin },
+  { name: "end", load: async () => (await import("./serve/turn.ts")).end },
   { name: "tour", load: async () => (await import("./sandbox/tour.ts")).tour },
   { name: "release-input", load: async () => (await import("./serve/processes.ts")).releaseInput },
   { name: "serve-selection", load: async () => (await import("./serve/processes.ts")).serveSelection },
-  { name: "listen-for-stop", load: async () => (await import("./serve/processes.ts")).listenForStop },
-  { name: "relay", load: async () => (await import("./serve/processes.ts")).relay },
+  { name: "listen-for-stop", load: async () => (await import("./serve/listen-for-stop.ts")).listenForStop },
+  { name: "relay", load: async () => (await import("./serve/relay.ts")).relay },
 ];
 
 const sources: readonly CommandSource[] = [

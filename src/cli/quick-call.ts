@@ -5,7 +5,7 @@ import { callDaemon } from "./call-daemon.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 import argumentTables from "./tool-arguments.json" with { type: "json" };
 
-/** The exit code of a call that a running daemon has answered; undefined where the whole program must see to it. */
+/** The exit code of a call that a running daemon has answered; undefined if the whole program is needed. */
 export async function callQuickly(name: string | undefined, given: readonly string[]): Promise<number | undefined> {
   const tables: Readonly<Record<string, ArgumentTable>> = argumentTables;
   const table = name === undefined || !Object.hasOwn(tables, name) ? undefined : tables[name];

@@ -3,14 +3,13 @@ import type { CallReply, WatchRequest } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeUsage, type Failure, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
+import { type Format, readInput, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
 import type { Tool } from "../tools/define.ts";
-import type { Format } from "../tools/forms.ts";
-import { listOptions, readInput, toKebabCase } from "../tools/options.ts";
-import { addOptions } from "./options.ts";
+import { listOptions } from "../tools/options.ts";
 import { isTerminal } from "./output.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 
-/** Adds the command of one tool: its options, its help, and what happens when it is called. */
+/** Adds the command of one tool: its options, its help and its action. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
   const command = program
     .command(tool.name)
@@ -34,7 +33,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
 
 export const bundleHelp = "write what a report of a bug needs to a new file, without secrets";
 
-/** A command line's own: an agent has no use for it, and must not write files by it. */
+/** Only the command line has it: an agent must not write files by it. */
 async function bundle(file: string, format: string | undefined): Promise<void> {
   const [{ writeBundle }, { bundleForms }, { printAnswer }] = await Promise.all([
     import("./bundle.ts"),
@@ -45,7 +44,7 @@ async function bundle(file: string, format: string | undefined): Promise<void> {
   await printAnswer(bundleForms, flags, () => writeBundle(process.env, file, defaultTimeoutMs));
 }
 
-/** What is piped in must be text: bytes that are none would be replaced by others in silence. */
+/** Standard input must be valid UTF-8: a lenient decoder would silently replace the rest. */
 async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown> | Failure> {
   const { piped } = tool;
   if (piped === undefined || input[piped] !== "-") return input;
@@ -63,14 +62,26 @@ function isFailure(input: Record<string, unknown> | Failure): input is Failure {
   return "code" in input && "done" in input;
 }
 
-/** A batch acts where one of its steps does. */
+/** A batch may act, by one of its steps. */
 function isBatch({ name }: Tool): boolean {
   return name === "do";
 }
 
-/** A picture's format is none of the output's forms. */
+/** The option --format of a picture is not the output format. */
 function hasOwnFormat(tool: Tool): boolean {
   return "format" in tool.input.shape;
+}
+
+export function addOptions(command: Command, options: readonly ToolOption[]): void {
+  const words = options.filter(({ isWord }) => isWord);
+  for (const word of words) {
+    const { field, description, isRequired } = word;
+    const name = `${field}${takesRest(word, words) ? "..." : ""}`;
+    command.argument(isRequired ? `<${name}>` : `[${name}]`, description);
+  }
+  for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {
+    command.option(type === "boolean" ? flag : `${flag} <${value}>`, description);
+  }
 }
 
 function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: boolean): void {
@@ -86,7 +97,7 @@ function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: bo
   if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
 }
 
-/** Where nothing is traced, nothing is loaded for it. */
+/** Loads the tracing code only if it is wanted. */
 async function runTraced(tool: Tool, values: Record<string, unknown>, work: () => Promise<number>): Promise<number> {
   const { verbose, trace } = values;
   if (verbose !== true && typeof trace !== "string") return work();
@@ -103,20 +114,19 @@ async function runTraced(tool: Tool, values: Record<string, unknown>, work: () =
   return unwritten === undefined ? exitCode : report(unwritten, format);
 }
 
-interface Called {
-  readonly tool: Tool;
-  readonly isActing: boolean;
-}
-
 async function runTool(
-  { tool, isActing }: Called,
+  { tool, isActing }: { readonly tool: Tool; readonly isActing: boolean },
   input: Record<string, unknown>,
   values: Record<string, unknown>,
 ): Promise<number> {
   const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
-  if (format === undefined) return report(unknownFormat(String(values.format)), "text");
+  if (format === undefined) {
+    return report(describeUsage(`no format is called "${values.format}"`, "--format json, text or csv"), "text");
+  }
   const timeoutMs = chooseTimeout(values.timeoutMs);
-  if (timeoutMs === undefined) return report(badTimeout(String(values.timeoutMs)), format);
+  if (timeoutMs === undefined) {
+    return report(describeUsage(`--timeout-ms "${values.timeoutMs}" is not a time`, timeoutHint), format);
+  }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(input) : undefined;
   if (unfit !== undefined) return report(unfit, format);
   const isAllowed = values.daemon !== false;
@@ -138,21 +148,21 @@ async function runTool(
   return callHere(tool, request, answer);
 }
 
-/** Reads a batch here: a daemon has neither the files nor the standard input of this command. */
+/** Reads a batch in this process: the daemon has another folder and no standard input. */
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
   const steps = chooseText(input, { folder: folders.working(), hasInput: true });
   return steps.ok ? succeed({ steps: steps.value }) : steps;
 }
 
-/** Goes on until it is ended: that is no failure. */
+/** Runs until a signal, or the end of the output, ends it. */
 async function runWatch(request: WatchRequest, format: Format, isAllowed: boolean): Promise<Failure | undefined> {
   const [{ printBatches }, { watchDaemon }] = await Promise.all([import("./watch.ts"), import("./call-daemon.ts")]);
   if (format === "csv") return describeUsage("what goes on has no CSV", "--format json or --format text");
   return printBatches((signal) => watchDaemon(process.env, request, signal, isAllowed), format);
 }
 
-/** What is wrong with the input, named as it is written on a command line. */
+/** Names the field of a wrong input as the command line does. */
 function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failure: Failure): Failure {
   if (failure.issue === undefined) return failure;
   const { field, message } = failure.issue;
@@ -162,13 +172,4 @@ function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failu
   return describeUsage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
 }
 
-function unknownFormat(given: string): Failure {
-  return describeUsage(`no format is called "${given}"`, "--format json, text or csv");
-}
-
-function badTimeout(given: string): Failure {
-  return describeUsage(
-    `--timeout-ms "${given}" is not a time`,
-    "a whole number of milliseconds, such as --timeout-ms 5000",
-  );
-}
+const timeoutHint = "a whole number of milliseconds, such as --timeout-ms 5000";

@@ -2,7 +2,7 @@ import type { CallReply } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
-import { type Format, formats } from "../tools/forms.ts";
+import { type Format, formats } from "../tools/arguments.ts";
 import { frame, isTerminal, print } from "./output.ts";
 
 export async function tell({ outputs, failure, exitCode, warnings }: CallReply, format: Format): Promise<number> {
@@ -12,14 +12,14 @@ export async function tell({ outputs, failure, exitCode, warnings }: CallReply, 
   return unwritten === undefined ? exitCode : report(unwritten, format);
 }
 
-/** Warnings go to standard error, and into a JSON answer as well: its reader may see nothing else. */
+/** Warnings go to standard error, and into a JSON answer, since its reader may see nothing else. */
 function warn(warnings: readonly string[], output: string, format: Format): string {
   for (const warning of warnings) process.stderr.write(`warning: ${cleanLine(warning)}\n`);
   const isObject = format === "json" && warnings.length > 0 && /^\{\s*"/.test(output);
   return isObject ? `{"warnings":${JSON.stringify(warnings)},${output.slice(1)}` : output;
 }
 
-/** Loads what shows failures only when there is one: it comes with the schemas of all outputs. */
+/** Loads show/failure.ts lazily, since it imports zod. */
 export async function report(failure: Failure, format: Format): Promise<number> {
   const { failureToJson, showFailure } = await import("../show/failure.ts");
   process.stderr.write(`${format === "json" ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);

@@ -9,13 +9,13 @@ export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
   return ["debug", "trace", "all"].includes(level.toLowerCase());
 }
 
-/** What a command does with its spans: shows each on standard error, writes them all to a file, or both. */
+/** Shows each span on standard error, writes all of them to a file, or both. */
 export interface Tracing {
-  /** To be called when the command is over. */
+  /** Call it when the command is over. */
   finish(): Failure | undefined;
 }
 
-/** Traces this process from now on. A file that is there and is no trace is refused before anything is done. */
+/** Traces this process from now on. Refuses to overwrite a file that is not a trace, before anything is done. */
 export function startTracing(
   title: string,
   { isVerbose, file }: { isVerbose: boolean; file: string | undefined },
@@ -39,7 +39,7 @@ export function startTracing(
   });
 }
 
-/** A typing error must not cost a document: only a trace is overwritten, and nothing is written through a link. */
+/** Only a trace is overwritten, and no link is followed: a mistyped name must not destroy a document. */
 function refuseFile(path: string): Failure | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.isFile() && readStart(path) === chromeTraceStart)) return undefined;

@@ -2,15 +2,12 @@ import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import { lineToJson } from "../show/change-data.ts";
 import { ChangeText } from "../show/changes.ts";
-import type { Format } from "../tools/forms.ts";
+import type { Format } from "../tools/arguments.ts";
 import { frame } from "./output.ts";
 
 type Batches = AsyncIterable<Result<readonly ChangeLine[]>>;
 
-/**
- * Prints what a watch tells, each batch as soon as it comes, until whoever reads goes away or a person or program ends it:
- * both are an ordinary end. Returns the failure that ended it otherwise.
- */
+/** Prints each batch of a watch as it comes, until the reader goes away or a signal ends it. Returns any other reason as a failure. */
 export async function printBatches(
   open: (signal: AbortSignal) => Batches,
   format: Format,
@@ -19,7 +16,7 @@ export async function printBatches(
   const end = (): void => ending.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of signals) process.once(name, end);
-  // Only here: to touch it costs a start, and it alone waits for a slow reader.
+  // Its first use costs time at the start, but only it waits for a slow reader.
   const { stdout } = process;
   stdout.on("error", end);
   const printer = format === "text" ? makeTextPrinter() : undefined;
@@ -44,7 +41,7 @@ function makeTextPrinter(): (lines: readonly ChangeLine[]) => string {
   };
 }
 
-/** Waits until it is taken: what nobody takes is not read anew either. */
+/** Waits until the text is taken, so that nothing is read from the desktop for a reader that does not read. */
 function write(stdout: NodeJS.WriteStream, text: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -5,6 +5,7 @@ import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
 import { cutValue } from "./cut-value.ts";
 import { shownValueOf } from "./element.ts";
+import type { Forms } from "./output.ts";
 
 export const elementColumns = "i,r,t,v,x,y,w,h,states,actions";
 const maxTextLength = 500;
@@ -20,6 +21,14 @@ export function viewToCsv(view: View): string {
 
 export function joinRows(head: string, rows: readonly (readonly string[])[]): string {
   return [head, ...rows.map((row) => row.map((cell) => escapeCell(cleanLines(cell))).join(","))].join("\n");
+}
+
+/** The forms of an answer that is a few plain fields. */
+export function flatForms<Data extends Readonly<Record<string, string | number | boolean>>>(
+  text: (data: Data) => string,
+): Forms<Data, Data> {
+  const csv = (data: Data): string => joinRows(Object.keys(data).join(","), [Object.values(data).map(String)]);
+  return { data: (data) => data, text, csv };
 }
 
 export function cellsOf(element: MarkedElement): string[] {

@@ -1,5 +1,9 @@
 // Without zod, which costs a start 5 ms: a command that only asks the daemon needs no schema.
 
+/** The output formats of an answer. */
+export const formats = ["json", "text", "csv"] as const;
+export type Format = (typeof formats)[number];
+
 /** One command-line option, derived from a field of a tool's schema. */
 export interface ToolOption {
   readonly field: string;

@@ -1,8 +1,8 @@
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { stringify } from "../show/json.ts";
+import type { Format } from "./arguments.ts";
 import { checkDeclared } from "./check-declared.ts";
 import type { Answer, Data, ToolCall } from "./define.ts";
-import type { Format } from "./forms.ts";
 import type { Session } from "./session.ts";
 
 /** How one call of a tool ended. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Command } from "commander";
-import { addOptions } from "../../src/cli/options.ts";
+import { addOptions } from "../../src/cli/run-tool.ts";
 import argumentTables from "../../src/cli/tool-arguments.json" with { type: "json" };
 import { type ArgumentTable, parseArguments } from "../../src/tools/arguments.ts";
 import { loadTools } from "../../src/tools/index.ts";

@@ -2,14 +2,14 @@ import type { Happening, Wanted } from "../../guard/audit/read.ts";
 import type { Verification } from "../../guard/audit/verify.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
-import type { Format } from "../../tools/forms.ts";
-import { defineCommand, readFormat } from "../define.ts";
-import { frame, isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
-import { readTime } from "./audit-time.ts";
+import { cleanText, escapeUnprintable, quoteName, quoteText } from "../../model/plain-text.ts";
+import { joinRows } from "../../show/csv.ts";
+import type { Format } from "../../tools/arguments.ts";
+import { defineCommand, printOrReport, readFormat, reportFailure } from "../define.ts";
+import { frame, isTerminal } from "../output.ts";
 
 const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy"];
-/** A person who asks for no part of it wants to know what happened last. */
+/** The number of entries in text without any option. */
 const shownAtFirst = 50;
 
 interface Flags {
@@ -27,7 +27,7 @@ const notes = `deskmap audit verify   tells whether a line was changed, removed 
 
 A time is 30m, 2h, 7d (that long ago), a date, or ISO 8601.`;
 
-/** What was looked at and done here, by whom; as JSON Lines, since a log may be long. */
+/** The audit log. JSON comes as JSON Lines, since a log may be long. */
 export const audit = defineCommand({
   name: "audit",
   summary: "What was looked at and done on this desktop, when, by whom and with what effect.",
@@ -76,13 +76,11 @@ async function show(wanted: Wanted, format: Format): Promise<void> {
   const last = isBare && format === "text" ? shownAtFirst : wanted.last;
   const { readHappenings } = await import("../../guard/audit/read.ts");
   const { happenings, leftOut } = readHappenings(findPlaces(process.env), { ...wanted, last });
-  const unwritten = await print(await render(happenings, leftOut, format));
-  if (unwritten !== undefined) reportFailure(unwritten, format === "json");
+  await printOrReport(render(happenings, leftOut, format), format === "json");
 }
 
-async function render(happenings: readonly Happening[], leftOut: number, format: Format): Promise<string> {
-  const { happeningsToCsv, happeningToJson, showHappening } = await import("./audit-show.ts");
-  if (format === "json") return happenings.map(happeningToJson).join("\n");
+function render(happenings: readonly Happening[], leftOut: number, format: Format): string {
+  if (format === "json") return happenings.map((one) => escapeUnprintable(JSON.stringify(one))).join("\n");
   if (format === "csv") return happeningsToCsv(happenings);
   const earlier = leftOut === 0 ? [] : [`(${leftOut} earlier; --since or --last N shows more)`];
   return frame(happenings.length === 0 ? "nothing" : [...earlier, ...happenings.map(showHappening)].join("\n"), 1);
@@ -92,9 +90,8 @@ async function verify(isJson: boolean): Promise<void> {
   const { verifyLog } = await import("../../guard/audit/verify.ts");
   const verification = verifyLog(findPlaces(process.env));
   const isWhole = verification.findingCount === 0;
-  const unwritten = await print(isJson ? JSON.stringify({ isWhole, ...verification }) : describe(verification));
   process.exitCode = isWhole ? 0 : 1;
-  if (unwritten !== undefined) reportFailure(unwritten, isJson);
+  await printOrReport(isJson ? JSON.stringify({ isWhole, ...verification }) : describe(verification), isJson);
 }
 
 function describe({ lines, findings, findingCount, notes }: Verification): string {
@@ -111,8 +108,8 @@ function describe({ lines, findings, findingCount, notes }: Verification): strin
 
 function readWanted(flags: Flags, nowMs: number): Result<Wanted> {
   const { app, client, tool, what, since, until, last } = flags;
-  const sinceMs = since === undefined ? undefined : readTime(since, nowMs);
-  const untilMs = until === undefined ? undefined : readTime(until, nowMs);
+  const sinceMs = since === undefined ? undefined : parseTime(since, nowMs);
+  const untilMs = until === undefined ? undefined : parseTime(until, nowMs);
   if (since !== undefined && sinceMs === undefined) return fail(badTime("--since", since));
   if (until !== undefined && untilMs === undefined) return fail(badTime("--until", until));
   if (last !== undefined && !/^[1-9]\d{0,8}$/.test(last))
@@ -128,4 +125,82 @@ function badTime(option: string, given: string): Failure {
     `${option} "${given}" is not a time`,
     `${option} 2h, ${option} 2026-01-31 or ${option} 2026-01-31T08:00`,
   );
+}
+
+const maxWords = 120;
+
+/** One line: when, who, what, to what, how, and the effect. Words of applications are quoted. */
+function showHappening(happening: Happening): string {
+  const { at, what, client, tool, way, effect, approval, typed } = happening;
+  const parts = [
+    showTime(at),
+    quoteName(client),
+    what === "action" ? (tool ?? "action") : [what, tool].filter((word) => word !== undefined).join(" "),
+    showTarget(happening),
+    typed === undefined ? "" : `${typed.length} characters (${typed.hash})`,
+    way === undefined ? "" : `by ${cleanText(way, maxWords)}`,
+    effect === undefined ? "" : `→ ${cleanText(effect, maxWords)}`,
+    approval === undefined ? "" : `allowed by ${quoteName(approval)}`,
+    happening.words === undefined ? "" : cleanText(happening.words, maxWords * 2),
+  ];
+  return parts.filter((part) => part !== "").join("  ");
+}
+
+function happeningsToCsv(happenings: readonly Happening[]): string {
+  const rows = happenings.map((one) => {
+    const { n, at, endedAt, what, client, tool, target, way, effect, approval, typed, words } = one;
+    const cells = [n, at, endedAt, what, client, tool, appsOf(one).join(" "), target?.window, target?.mark];
+    const rest = [target?.role, target?.name, way, effect, approval, typed?.length, typed?.hash, words];
+    return [...cells, ...rest].map((cell) => (cell === undefined ? "" : cleanText(String(cell), maxWords * 4)));
+  });
+  const head = "n,at,ended,what,client,tool,apps,window,mark,role,name,way,effect,approval,length,hash,words";
+  return joinRows(head, rows);
+}
+
+function showTarget(happening: Happening): string {
+  const { target } = happening;
+  const apps = appsOf(happening).map(quoteName).join(", ");
+  if (target === undefined) return apps;
+  const { window, mark, role, name, words } = target;
+  return [
+    apps,
+    window === undefined ? "" : quoteText(window),
+    role === undefined ? "" : cleanText(role, maxWords),
+    name === undefined || name === "" ? "" : quoteText(name),
+    mark === undefined ? "" : `(${mark})`,
+    words === undefined ? "" : quoteText(words),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function appsOf({ apps = [], target }: Happening): string[] {
+  return [...new Set([...apps, ...(target?.app === undefined ? [] : [target.app])])];
+}
+
+/** Local time, to the second. */
+function showTime(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return quoteText(at);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace("T", " ");
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** `90m` is that long ago, a date is its start in local time; ISO 8601 is taken as it is. */
+function parseTime(words: string, nowMs: number): number | undefined {
+  const ago = /^(\d{1,6})([smhdw])$/.exec(words.trim());
+  const unitMs = unitsMs[ago?.[2] ?? ""];
+  if (ago?.[1] !== undefined && unitMs !== undefined) return nowMs - Number(ago[1]) * unitMs;
+  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(words.trim());
+  const isTime = date !== null || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(words.trim());
+  const timeMs = date === null ? Date.parse(words) : Date.parse(`${words.trim()}T00:00:00`);
+  return isTime && Number.isFinite(timeMs) ? timeMs : undefined;
 }

@@ -7,8 +7,7 @@ import { readPolicyFile } from "../../guard/policy/file.ts";
 import { readPolicyText, type Written } from "../../guard/policy/schema.ts";
 import { readSeal } from "../../guard/policy/seal.ts";
 import type { Env } from "../../model/env.ts";
-import type { Result } from "../../model/failure.ts";
-import { fail, succeed } from "../../model/failure.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 

@@ -2,9 +2,8 @@ import type { Stopped } from "../../guard/stop/stop.ts";
 import { describeHolder } from "../../guard/turn.ts";
 import { succeed } from "../../model/failure.ts";
 import { type StoppedDesktop, stopAll } from "../../server/stop-all.ts";
-import { defineCommand } from "../define.ts";
+import { defineCommand, reportFailure } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
 
 const commandName = "deskmap stop";
 

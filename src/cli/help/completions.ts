@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { CommandShape, OptionShape } from "./shape.ts";
-import { describeShape } from "./shape.ts";
+import { type CommandShape, describeShape, type OptionShape } from "./shape.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];

@@ -9,9 +9,8 @@ import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } 
 import { readBlindness } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
-import { defineAnswer, defineCommand } from "../define.ts";
+import { defineAnswer, defineCommand, reportFailure } from "../define.ts";
 import { isTerminal } from "../output.ts";
-import { reportFailure } from "../report.ts";
 import { findApps, withKeeper } from "./open.ts";
 
 interface ExportFlags {

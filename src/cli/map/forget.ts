@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { Forgetting, Keeper } from "../../map/keep/keeper.ts";
-import { pruneMap } from "../../map/keep/keeper.ts";
+import { type Forgetting, type Keeper, pruneMap } from "../../map/keep/keeper.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../../server/keeping.ts";

@@ -3,9 +3,8 @@ import { createInterface } from "node:readline";
 import { type Case, readCase } from "../../map/resolve/read-case.ts";
 import { type Resolution, resolve } from "../../map/resolve/resolve.ts";
 import { type Failure, nothingDone, succeed } from "../../model/failure.ts";
-import { defineCommand } from "../define.ts";
+import { defineCommand, reportFailure } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
-import { reportFailure } from "../report.ts";
 
 const notes = `Each line of FILE is {"ref": …, "candidates": […]}; with "answer" (a candidate's key, or null where it is gone) the
 last line says how many were right, wrong and refused. docs/concepts.md has the fields.`;

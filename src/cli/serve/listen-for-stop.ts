@@ -2,16 +2,28 @@ import { findPlaces } from "../../guard/places.ts";
 import { HotkeyPost, hotkeyName } from "../../guard/stop/hotkey.ts";
 import { listenForStopKeys } from "../../host/session.ts";
 import type { Env } from "../../model/env.ts";
+import { succeed } from "../../model/failure.ts";
 import { stopAll } from "../../server/stop-all.ts";
+import { defineCommand } from "../define.ts";
 
-/** How often it is looked whether anybody still acts. */
+/** How often to check whether any client still acts. */
 const idleCheckMs = 15_000;
 
 /**
- * A process of its own that listens for the keys that stop everything, from the first action on a display until ten
- * minutes after the last, or until the display ends.
+ * A process that listens for the keys that stop everything, from the first action on a display until ten minutes after the
+ * last, or until the display ends.
  */
-export async function listenForStop(env: Env): Promise<void> {
+export const listenForStop = defineCommand({
+  name: "listen-for-stop",
+  summary: "",
+  isHidden: true,
+  async run() {
+    await listen(process.env);
+    return succeed(undefined);
+  },
+});
+
+async function listen(env: Env): Promise<void> {
   const post = HotkeyPost.take(findPlaces(env));
   if (post === undefined) return;
   const over = Promise.withResolvers<void>();

@@ -2,9 +2,9 @@ import { findPlaces } from "../../guard/places.ts";
 import { fail, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 
-// What Deskmap starts as a process of its own, from a compiled executable as well. Help leaves it out.
+// Commands that Deskmap starts as processes of their own; help does not list them.
 
-/** Lets go of the keys and buttons of a process that was killed. */
+/** Releases the keys and buttons of a process that was killed. */
 export const releaseInput = defineCommand({
   name: "release-input",
   summary: "",
@@ -16,7 +16,7 @@ export const releaseInput = defineCommand({
   },
 });
 
-/** Holds what was copied. */
+/** Owns a selection, so that what was copied can be pasted. */
 export const serveSelection = defineCommand({
   name: "serve-selection",
   summary: "",
@@ -30,28 +30,6 @@ export const serveSelection = defineCommand({
     const refused = refuseUnlessTurnHolder(findPlaces(process.env), process.ppid);
     if (refused !== undefined) return fail(refused);
     await session.serveSelection(selection === "primary" ? "primary" : "clipboard", await Bun.stdin.text());
-    return succeed(undefined);
-  },
-});
-
-/** Listens for the keys that stop everything. */
-export const listenForStop = defineCommand({
-  name: "listen-for-stop",
-  summary: "",
-  isHidden: true,
-  async run() {
-    await (await import("./listen-for-stop.ts")).listenForStop(process.env);
-    return succeed(undefined);
-  },
-});
-
-/** Stands between a library in another runtime and the daemon. */
-export const relay = defineCommand({
-  name: "relay",
-  summary: "",
-  isHidden: true,
-  async run() {
-    await (await import("./relay.ts")).relay(process.env);
     return succeed(undefined);
   },
 });

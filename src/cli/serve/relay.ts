@@ -3,15 +3,23 @@ import { findBuild, findDaemonPlace } from "../../client/connect-place.ts";
 import { Outbox } from "../../client/connection-outbox.ts";
 import { encodeFrame } from "../../client/protocol.ts";
 import type { Env } from "../../model/env.ts";
-import { reportFailure } from "../report.ts";
+import type { Result } from "../../model/failure.ts";
+import { defineCommand } from "../define.ts";
 
 /**
- * Makes sure that the daemon of this desktop runs, and passes on what it and standard input say to each other: for libraries in
- * other runtimes, which so need to know neither where it is nor how it is started.
+ * Starts the daemon if needed, and connects it with standard input and output: for libraries in other runtimes, which need not
+ * know where its socket is or how it is started.
  */
-export async function relay(env: Env): Promise<void> {
+export const relay = defineCommand({
+  name: "relay",
+  summary: "",
+  isHidden: true,
+  run: () => connect(process.env),
+});
+
+async function connect(env: Env): Promise<Result<undefined>> {
   const host = await connectHost(env, { start: true });
-  if (!host.ok) return reportFailure(host.failure, true);
+  if (!host.ok) return host;
   const ended = Promise.withResolvers<void>();
   const outbox = new Outbox();
   const output = Bun.stdout.writer();
@@ -22,7 +30,7 @@ export async function relay(env: Env): Promise<void> {
         output.write(bytes);
         const written = output.flush();
         if (!(written instanceof Promise)) return;
-        // What nobody takes here is not taken from there either.
+        // Back pressure: no more is read from the daemon until this is written.
         own.pause();
         written.then(() => own.resume()).catch(() => ended.resolve());
       },
@@ -43,6 +51,6 @@ export async function relay(env: Env): Promise<void> {
   };
   await Promise.race([input(), ended.promise]);
   await output.end();
-  // Standard input may stay open for ever; whoever holds it is told by the end of the output.
+  // Standard input may stay open for ever; its writer sees the end of the output.
   process.exit(0);
 }

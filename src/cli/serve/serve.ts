@@ -1,11 +1,15 @@
+import * as z from "zod/mini";
 import { connectHost, meetDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { DaemonStatus } from "../../client/protocol.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { quoteName } from "../../model/plain-text.ts";
 import { processes } from "../../os/index.ts";
-import { defineAnswer } from "../define.ts";
-import { reportFailure } from "../report.ts";
-import { type ServeValue, serveForms, serveOutput } from "./status.ts";
+import { joinRows } from "../../show/csv.ts";
+import type { DataOf, Forms } from "../../show/output.ts";
+import { defineAnswer, reportFailure } from "../define.ts";
 
 const defaultIdleMinutes = 5;
 const longestIdleMinutes = 7 * 24 * 60;
@@ -22,7 +26,67 @@ interface Options {
   readonly quiet?: boolean;
 }
 
-/** Runs the daemon, asks it how it is, or ends it. */
+/** The daemon's status; or the process that was stopped. */
+type ServeValue = DaemonStatus | { readonly stopped: number };
+
+const statusOutput = () => {
+  const client = z.strictObject({ name: z.string(), pid: z.number(), sinceMs: z.number() });
+  return z.strictObject({
+    pid: z.number(),
+    build: z.string(),
+    sinceMs: z.number(),
+    socket: z.string(),
+    display: z.string(),
+    desktop: z.strictObject({ state: z.enum(["unopened", "open", "lost"]), reason: z.optional(z.string()) }),
+    clients: z.array(client),
+    watches: z.number(),
+    turns: z.array(z.strictObject({ client: z.string(), untilMs: z.number() })),
+    requests: z.number(),
+    refusals: z.number(),
+    memoryBytes: z.number(),
+    leavesAtMs: z.optional(z.number()),
+    // Figures of the mirror.
+    mirror: z.record(z.string(), z.unknown()),
+    remark: z.optional(z.string()),
+  });
+};
+
+const serveOutput = () => z.union([statusOutput(), z.strictObject({ stopped: z.number() })]);
+
+const serveForms: Forms<ServeValue, DataOf<typeof serveOutput>> = {
+  data: (value) => value,
+  text(value) {
+    if ("stopped" in value) return `the daemon (process ${value.stopped}) has left`;
+    return listLines(value)
+      .map(([name, words]) => `${name.padEnd(12)}${words}`)
+      .join("\n");
+  },
+  csv(value) {
+    if ("stopped" in value) return joinRows("stopped", [[String(value.stopped)]]);
+    return joinRows("what,value", listLines(value));
+  },
+};
+
+function listLines(status: DaemonStatus): readonly (readonly [string, string])[] {
+  const { desktop, leavesAtMs, remark } = status;
+  const clients = status.clients.map(({ name, pid }) => `${quoteName(name)} (process ${pid})`).join(", ");
+  const turns = status.turns.map(({ client, untilMs }) => `${quoteName(client)} until ${showLocalTime(untilMs)}`);
+  const mirror = Object.entries(status.mirror).filter(([, value]) => typeof value === "number");
+  return [
+    ["daemon", `process ${status.pid}, since ${showLocalTime(status.sinceMs)}`],
+    ["socket", status.socket],
+    ["desktop", [status.display, desktop.state, desktop.reason].filter((part) => part !== undefined).join(", ")],
+    ["clients", clients],
+    ["watches", String(status.watches)],
+    ["turns", turns.length === 0 ? "none" : turns.join(", ")],
+    ["requests", `${status.requests}, refused connections ${status.refusals}`],
+    ["mirror", mirror.map(([name, value]) => `${name} ${value}`).join(", ") || "nobody has looked yet"],
+    ["memory", `${Math.round(status.memoryBytes / (1 << 20))} MiB`],
+    ["leaves", leavesAtMs === undefined ? "not while somebody is there" : showLocalTime(leavesAtMs)],
+    ...(remark === undefined ? [] : [["map", remark] as const]),
+  ];
+}
+
 export const serve = defineAnswer({
   name: "serve",
   summary: "Keep this desktop in mind for every client: run the daemon, ask it how it is, or end it.",
@@ -49,7 +113,7 @@ export const serve = defineAnswer({
 async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void> {
   const idleMs = readIdle(idleMinutes);
   if (idleMs === undefined) return reportFailure(badIdle(idleMinutes ?? ""), false);
-  // What goes with each client is no setting of the daemon's.
+  // These are settings of each client, not of the daemon.
   for (const name of ownVariables) delete process.env[name];
   const [{ Daemon }, { UnsafePlace }] = await Promise.all([
     import("../../server/daemon/daemon.ts"),
@@ -60,8 +124,8 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
   };
   try {
     const daemon = Daemon.start({ env: listDaemonVariables(process.env), idleMs, onLine: say });
-    // Two that were started at once become one: the other is as good.
-    if (daemon === undefined) return quiet ? undefined : reportFailure(describeThere(), false);
+    // Of two daemons that are started at once, one ends: that is not a failure.
+    if (daemon === undefined) return quiet ? undefined : reportFailure(describeRunning(), false);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => daemon.onTerminate());
     for (const fault of ["unhandledRejection", "uncaughtException"] as const) {
       process.on(fault, (error: unknown) => daemon.onFault(error));
@@ -70,7 +134,7 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
     process.exit(0);
   } catch (error) {
     if (!(error instanceof UnsafePlace) && !(error instanceof Error && "code" in error)) throw error;
-    reportFailure(describeDeaf(error.message), false);
+    reportFailure(describeUnheard(error.message), false);
   }
 }
 
@@ -104,7 +168,7 @@ async function stopDaemon(): Promise<Result<ServeValue>> {
   return (await isGone(pid)) ? succeed({ stopped: pid }) : fail(describeStaying(pid));
 }
 
-/** What it was asked for is true only when it has gone. */
+/** Waits for the process to end. */
 async function isGone(pid: number): Promise<boolean> {
   const deadline = performance.now() + leavingMs;
   while (performance.now() < deadline) {
@@ -123,42 +187,26 @@ function badIdle(given: string): Failure {
   return describeUsage(`--idle-minutes "${given}" is not a time`, "a number of minutes, such as --idle-minutes 5");
 }
 
-function describeThere(): Failure {
-  return {
-    code: "FAILED",
-    message: "a daemon serves this desktop already",
-    suggestion: "deskmap serve status tells of it, deskmap serve stop ends it.",
-    done: nothingDone,
-  };
+function describeRunning(): Failure {
+  const suggestion = "deskmap serve status tells of it, deskmap serve stop ends it.";
+  return describeUndone("FAILED", "a daemon serves this desktop already", suggestion);
 }
 
 function describeNone(): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: "no daemon serves this desktop",
-    suggestion: "start one: deskmap serve --detach",
-    done: nothingDone,
-  };
+  return describeUndone("NOT_FOUND", "no daemon serves this desktop", "start one: deskmap serve --detach");
 }
 
 function describeOther(pid: number, build: string): Failure {
-  return {
-    code: "FAILED",
-    message: `the daemon that runs (process ${pid}) is of another build: ${build}`,
-    suggestion: "deskmap serve stop ends it; the next command that needs one starts its own.",
-    done: nothingDone,
-  };
+  const message = `the daemon that runs (process ${pid}) is of another build: ${build}`;
+  const suggestion = "deskmap serve stop ends it; the next command that needs one starts its own.";
+  return describeUndone("FAILED", message, suggestion);
 }
 
 function describeStaying(pid: number): Failure {
   return { code: "FAILED", message: `the daemon (process ${pid}) does not end`, done: "it was asked to leave." };
 }
 
-function describeDeaf(why: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `the daemon cannot listen: ${why}`,
-    suggestion: "the folder of its socket must be yours alone, and its path short.",
-    done: nothingDone,
-  };
+function describeUnheard(why: string): Failure {
+  const suggestion = "the folder of its socket must be yours alone, and its path short.";
+  return describeUndone("UNAVAILABLE", `the daemon cannot listen: ${why}`, suggestion);
 }

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
-import { connectHost } from "../../client/connect.ts";
+import { connectHost, findHost } from "../../client/connect.ts";
 import { DaemonLost, describeLoss } from "../../client/connection.ts";
-import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
-import { joinRows } from "../../show/csv.ts";
+import { flatForms } from "../../show/csv.ts";
+import { parseDuration } from "../../tools/duration.ts";
+import { describeNoTurn } from "../call-served.ts";
 import { defineAnswer } from "../define.ts";
 
-const defaultForMs = 30_000;
 const longestForMs = 5 * 60_000;
 const defaultWaitMs = 5000;
 const longestWaitMs = 600_000;
@@ -20,12 +21,6 @@ interface Flags {
   readonly timeoutMs?: string;
 }
 
-interface Begun {
-  readonly turn: string;
-  readonly until: string;
-}
-
-/** A turn that outlasts this command. */
 export const begin = defineAnswer({
   name: "begin",
   summary: "Hold the desktop for a short workflow: nobody else acts until it is ended or its time is up.",
@@ -40,14 +35,11 @@ export const begin = defineAnswer({
     'deskmap end "$turn"',
   ],
   output: () => z.strictObject({ turn: z.string(), until: z.string() }),
-  forms: {
-    data: (begun: Begun) => begun,
-    text: ({ turn }) => turn,
-    csv: ({ turn, until }) => joinRows("turn,until", [[turn, until]]),
-  },
-  async run({ for: given, timeoutMs }: Flags): Promise<Result<Begun>> {
-    const forMs = given === undefined ? defaultForMs : readTime(given);
-    if (forMs === undefined) {
+  forms: flatForms<{ readonly turn: string; readonly until: string }>(({ turn }) => turn),
+  async run({ for: given = "30s", timeoutMs }: Flags) {
+    // A bare number is in seconds.
+    const forMs = parseDuration(/\d\s*$/.test(given) ? `${given.trim()}s` : given);
+    if (forMs === undefined || forMs > longestForMs) {
       return fail(describeUsage(`--for "${given}" is not a time up to 5m`, "such as --for 30s or --for 2m"));
     }
     const waitMs = timeoutMs === undefined ? defaultWaitMs : Number(timeoutMs);
@@ -61,23 +53,35 @@ export const begin = defineAnswer({
       const held = await host.value.begin(forMs, { isKept: true, waitMs });
       return held.ok ? succeed({ turn: held.value.turn, until: showLocalTime(held.value.untilMs) }) : held;
     } catch (error) {
-      return fail(describeUnheld(error));
+      return fail(describeLost(error));
     } finally {
       await host.value.close();
     }
   },
 });
 
-function describeUnheld(error: unknown): Failure {
+function describeLost(error: unknown): Failure {
   if (error instanceof DaemonLost) return describeLoss(error.message);
   throw error;
 }
 
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
-/** "30s", "2m", "500ms", and a bare number of seconds. */
-function readTime(given: string): number | undefined {
-  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?) ?(ms|s|m)?$/.exec(given.trim()) ?? [];
-  const timeMs = Math.round(Number(digits) * (unitsMs[unit || "s"] ?? 0));
-  return digits !== "" && timeMs > 0 && timeMs <= longestForMs ? timeMs : undefined;
-}
+export const end = defineAnswer({
+  name: "end",
+  summary: "End a turn that deskmap begin has begun: others may act again.",
+  words: [["<token>", "what deskmap begin printed"]],
+  examples: ['deskmap end "$turn"'],
+  output: () => z.strictObject({ ended: z.string() }),
+  forms: flatForms<{ readonly ended: string }>(() => "ended"),
+  async run(_flags, [turn = ""]) {
+    const host = await findHost(process.env);
+    if (host === undefined) return fail(describeNoTurn("nothing needs to be ended."));
+    try {
+      const ended = await host.end(turn);
+      return ended.ok ? succeed({ ended: turn }) : ended;
+    } catch (error) {
+      return fail(describeLost(error));
+    } finally {
+      await host.close();
+    }
+  },
+});
