@@ -16,12 +16,12 @@ const program = new Command("deskmap")
 
 interface CommandSource {
   readonly name: string;
-  /** A tool that acts does not exist where nothing may be done. */
+  /** A tool that acts does not exist if this client may only read. */
   readonly acts?: boolean;
   add(): Promise<void>;
 }
 
-/** What persons call, and what Deskmap calls itself as a process of its own; the latter is hidden. */
+/** Commands for people, and hidden ones that Deskmap starts as processes of their own. */
 const commands: readonly CommandEntry[] = [
   { name: "apps", load: async () => (await import("./guard/apps.ts")).apps },
   { name: "policy", load: async () => (await import("./guard/policy.ts")).policy },
@@ -30,7 +30,7 @@ const commands: readonly CommandEntry[] = [
   { name: "pin", load: async () => (await import("./guard/pin.ts")).pin },
   { name: "audit", load: async () => (await import("./guard/audit.ts")).audit },
   { name: "stop", load: async () => (await import("./guard/stop.ts")).stop },
-  { name: "resume", load: async () => (await import("./guard/resume.ts")).resume },
+  { name: "resume", load: async () => (await import("./guard/stop.ts")).resume },
   { name: "resolve", load: async () => (await import("./map/resolve.ts")).resolveLines },
   { name: "map", load: async () => (await import("./map/map.ts")).map },
   { name: "forget", load: async () => (await import("./map/forget.ts")).forgetOne },
@@ -52,7 +52,7 @@ const sources: readonly CommandSource[] = [
     acts,
     add: async () => (await import("./run-tool.ts")).addToolCommand(program, await load(), acts),
   })),
-  // It takes the words after -- as they are, which commander does not give.
+  // It needs the arguments after -- unchanged, which commander does not give.
   { name: "sandbox", add: async () => (await import("./sandbox/sandbox.ts")).addSandboxCommand(program) },
   ...commands.map((entry) => ({
     name: entry.name,
@@ -70,12 +70,12 @@ const sources: readonly CommandSource[] = [
   },
 ];
 
-/** For whoever describes all commands: what acts is described also where nothing may be done. */
+/** Adds all other commands, for those that describe them; also tools that act, even if this client may only read. */
 async function addMissing(loaded: string): Promise<void> {
   for (const { name, add } of sources) if (name !== loaded) await add();
 }
 
-/** Loads the one command that was asked for; all of them when help is wanted, or when the word is none of them. */
+/** Loads the one command that is named; all of them for the general help, or if the name is unknown. */
 async function run(): Promise<void> {
   takeReadOnly();
   const named = sources.filter(({ name }) => name === process.argv[2]);
@@ -85,13 +85,24 @@ async function run(): Promise<void> {
   if (refused !== undefined && readOnly !== undefined) return refuseToAct(refused.name, readOnly);
   const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
   for (const source of offered) await source.add();
+  if (namesUnknownCommand()) process.argv = process.argv.filter((word) => word !== "--help" && word !== "-h");
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });
   }
   await program.parseAsync(process.argv);
 }
 
-/** Who only looks does not pay for it. */
+/** Then --help is dropped: commander would print the help around the unknown command, and succeed. */
+function namesUnknownCommand(): boolean {
+  const [first = "-", second = "-"] = process.argv.slice(2);
+  const command = program.commands.find((one) => one.name() === first);
+  const isGroup = command !== undefined && command.commands.length > 0;
+  const isUnknown = command === undefined || (isGroup && command.commands.every((one) => one.name() !== second));
+  const word = command === undefined ? first : second;
+  return isUnknown && word !== "help" && !word.startsWith("-");
+}
+
+/** Loaded lazily: reading commands do not need it. */
 async function findWhyReadOnly(): Promise<string | undefined> {
   const [{ findReadOnly }, { findPlaces }] = await Promise.all([
     import("../guard/policy/read-only.ts"),
@@ -100,7 +111,7 @@ async function findWhyReadOnly(): Promise<string | undefined> {
   return findReadOnly(process.env, findPlaces(process.env));
 }
 
-/** Given before the command, it holds for everything that this process and those that it starts do. */
+/** Before the command, it applies to everything that this process does and starts. */
 function takeReadOnly(): void {
   while (process.argv[2] === "--read-only") {
     process.argv.splice(2, 1);
@@ -118,14 +129,14 @@ function tellFailure(failure: Failure): void {
   process.exitCode = exitCodeOf(failure.code);
 }
 
-/** What was asked for, as far as it can be told from words that could not be understood. */
+/** The requested format, as far as a wrong command line tells. */
 function isJsonWanted(): boolean {
   const at = process.argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
   const word = at < 0 ? "" : (process.argv[at]?.split("=")[1] ?? process.argv[at + 1] ?? "");
   return ["json", "text", "csv"].includes(word) ? word === "json" : !isTerminal();
 }
 
-/** Commander's message, as one of our errors. */
+/** Commander's message as a failure of ours. */
 function formatUsageError(text: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(|\)$/g, "");
@@ -142,12 +153,12 @@ export async function runProgram(): Promise<void> {
     await run();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help was asked for; every other early end is wrong usage.
+    // Exit code 0 is help; every other early end is wrong usage.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodeOf("USAGE");
   }
 }
 
-/** A bug, or something unforeseen in the system. */
+/** Reports a bug, or an unforeseen error of the system. */
 export function reportFault(error: unknown): void {
   const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
   const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";

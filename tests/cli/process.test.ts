@@ -25,6 +25,18 @@ function errorOf({ stderr }: SpawnSyncReturns<string>): { code: string; message:
   return JSON.parse(stderr).error;
 }
 
+describe("an unknown command", () => {
+  test.each(["nonsense", "nonsense --help", "nonsense -h", "map nonsense --help"])(
+    "is wrong usage, also with a request for help: %s",
+    (line) => {
+      const ended = run(line.split(" "));
+      expect(ended.status).toBe(2);
+      expect(ended.stdout).toBe("");
+      expect(errorOf(ended)).toMatchObject({ code: "USAGE", message: "unknown command 'nonsense'" });
+    },
+  );
+});
+
 describe("without a display", () => {
   test.each([["read"], ["list"]])("%s exits with 1 and says what to do", (command) => {
     const ended = run([command, "--format", "text"]);
