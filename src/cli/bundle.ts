@@ -19,11 +19,10 @@ import { toChromeTrace } from "../show/trace.ts";
 import { toolEntries } from "../tools/index.ts";
 import { performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
-import { describeVariables, listSecretValues, maskSecrets } from "./bundle-mask.ts";
 
 const daemonLogLines = 100;
 
-/** What each part of a bundle is, in words for the person who sends it. */
+/** The parts of a bundle, as they are described to the person who sends it. */
 const parts = {
   deskmap: "version, build, system",
   environment: "variables of the desktop, by name; values only of harmless ones",
@@ -36,7 +35,7 @@ const parts = {
   traceEvents: "how long a read took, and what was asked for it (Perfetto opens this file)",
 } as const;
 
-/** Writes what a report of a bug needs to a new file, for nobody else to read. */
+/** Writes what a bug report needs to a new file that only its user can read. */
 export async function writeBundle(env: Env, file: string, timeoutMs: number): Promise<Result<Bundle>> {
   const session = openSession(env, timeoutMs);
   try {
@@ -83,7 +82,7 @@ async function listWindows(
   return list.ok ? { windows: list.value.windows } : { windows: [], error: list.failure.code };
 }
 
-/** By an allow-list: what a window may tell some day is not in it by itself. */
+/** An allow-list: new properties of windows are not included by themselves. */
 function describeWindow(window: Window): object {
   const { id, app, pid, class: className, bounds, isFocused, state, monitor, zOrder, title } = window;
   return { id, app, pid, class: className, bounds, isFocused, state, monitor, zOrder, titleLength: title.length };
@@ -110,11 +109,8 @@ function readDaemonLog(env: Env): readonly string[] {
 }
 
 async function describeMap(env: Env): Promise<unknown> {
-  const read = await keepMap(
-    env,
-    () => {},
-    async (keeper) => succeed(await keeper?.readFigures()),
-  );
+  const ignoreRemark = (): void => {};
+  const read = await keepMap(env, ignoreRemark, async (keeper) => succeed(await keeper?.readFigures()));
   if (!read.ok) return read.failure.code;
   const { apps = [], targetCount = 0, placeCount = 0, lastMark = 0, bytes = 0, reliability = [] } = read.value ?? {};
   return { apps: apps.length, targets: targetCount, places: placeCount, lastMark, bytes, reliability };
@@ -129,7 +125,7 @@ async function describePolicy(env: Env): Promise<unknown> {
   return { ...own, actionsPerMinute, sensitive, isReadOnly, standings: standings.size, rules: rules.length };
 }
 
-/** A read in this process, and one by the daemon where it runs; what they answer is not kept. */
+/** Traces a read in this process, and one by the daemon if it runs. Their answers are not kept. */
 async function traceRead(env: Env, session: Session): Promise<unknown> {
   const prepared = (await toolEntries.find(({ name }) => name === "read")?.load())?.prepare({});
   const trace = new Trace();
@@ -151,4 +147,51 @@ function readOr(path: string, otherwise: string): string {
   } catch {
     return otherwise;
   }
+}
+
+/** Variables whose values describe a desktop and not its user. */
+const shownVariables = [
+  ...["DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "DESKTOP_SESSION", "LANG", "LC_ALL"],
+  ...["LC_MESSAGES", "GDK_BACKEND", "GDK_SCALE", "GTK_MODULES", "GTK_THEME", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR"],
+  ...["QT_ACCESSIBILITY", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON", "GNOME_ACCESSIBILITY", "NO_AT_BRIDGE"],
+  ...["MOZ_ENABLE_WAYLAND", "DESKMAP_DAEMON", "DESKMAP_LOG", "DESKMAP_VISION", "DESKMAP_READ_ONLY"],
+];
+/** Of these, only the names are shown; all others are left out. */
+const namedFamilies = /^(DESKMAP|XDG|GTK|GDK|QT|DBUS|AT_SPI|LC|MOZ)_/;
+/** Shorter values, such as "1" or "yes", are in every text and reveal nothing. */
+const shortestSecret = 6;
+const masked = "[masked]";
+
+/** Variables with their values if these are harmless, else with "set". */
+export function describeVariables(env: Env): Readonly<Record<string, string>> {
+  const shown = Object.entries(env).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (shownVariables.includes(name)) return [[name, value] as const];
+    return namedFamilies.test(name) ? [[name, "set"] as const] : [];
+  });
+  return Object.fromEntries(shown.toSorted(([a], [b]) => a.localeCompare(b)));
+}
+
+/** Masks secrets in all texts. No part of a bundle should have any; paths, error messages and applications may bring them in. */
+export function maskSecrets(data: unknown, secrets: readonly string[], home: string): unknown {
+  const long = secrets.filter((secret) => secret.trim().length >= shortestSecret);
+  const sought = [...new Set(long)].toSorted((a, b) => b.length - a.length);
+  const mask = (text: string): string => {
+    const plain = home.length > 1 ? text.replaceAll(home, "~") : text;
+    return sought.reduce((rest, secret) => rest.replaceAll(secret, masked), plain);
+  };
+  const visit = (value: unknown): unknown => {
+    if (typeof value === "string") return mask(value);
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, visit(one)]));
+  };
+  return visit(data);
+}
+
+/** The values of variables that are not shown, except paths and programs. */
+export function listSecretValues(env: Env): readonly string[] {
+  const harmless = /^(PATH|HOME|PWD|OLDPWD|SHELL|TERM|TMPDIR|XDG_.*_(HOME|DIRS?))$/;
+  const hidden = Object.entries(env).filter(([name]) => !shownVariables.includes(name) && !harmless.test(name));
+  return hidden.flatMap(([, value]) => (value === undefined ? [] : [value]));
 }

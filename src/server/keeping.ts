@@ -70,13 +70,19 @@ export async function readBlindness(env: Env): Promise<Result<(names: readonly s
 export function forgetNamed(env: Env, keeper: Keeper | undefined, what: Forgetting, client?: string): Result<number> {
   const missing = findMissing(what, keeper);
   if (missing !== undefined) return fail(missing);
-  const written = recordKeeping(env, what.by === "apps" ? what.apps : [], "forgotten", client);
+  const written = recordKeeping(env, what.by === "apps" ? what.apps : [], "forgotten", { client });
   if (!written.ok) return written;
   return keeper?.forget(what) ?? succeed(0);
 }
 
-export function recordKeeping(env: Env, apps: readonly string[], effect: string, client = "person"): Result<unknown> {
-  return new FileRecords(findPlaces(env)).write({ what: "policy", client, tool: "map", apps, effect });
+/** Logs a change of the map by a person. */
+export function recordKeeping(
+  env: Env,
+  apps: readonly string[],
+  effect: string,
+  { client = "person", ...more }: { readonly client?: string | undefined; readonly words?: string } = {},
+): Result<unknown> {
+  return new FileRecords(findPlaces(env)).write({ what: "policy", client, tool: "map", apps, effect, ...more });
 }
 
 function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {

@@ -3,10 +3,10 @@ import type { AppAccount, Contact } from "../model/consent.ts";
 import { quoteName } from "../model/plain-text.ts";
 import { joinRows } from "./csv.ts";
 import type { DataOf, Forms } from "./output.ts";
+import { alignRows } from "./text.ts";
 
 const head = ["standing", "application", "why", "runs", "marks", "looked at", "acted on"];
 
-/** A line an application, in columns. */
 function showAccounts(accounts: readonly AppAccount[]): string {
   if (accounts.length === 0) return "no application was seen yet";
   const rows = accounts.map((one) => [
@@ -18,22 +18,19 @@ function showAccounts(accounts: readonly AppAccount[]): string {
     describeContact(one.lookedAt),
     describeContact(one.actedOn),
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const align = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  return [head, ...rows].map((row) => align(row).trimEnd()).join("\n");
+  return alignRows([head, ...rows]);
 }
 
 function describeWhy({ why, entry }: AppAccount): string {
   return entry === "" ? why : `${why}: ${quoteName(entry)}`;
 }
 
-/** To the minute; JSON and CSV have it whole. */
+/** To the minute; JSON and CSV have the full time. */
 function describeContact(contact: Contact | undefined): string {
   return contact === undefined ? "" : `${contact.at.slice(0, 16).replace("T", " ")} by ${quoteName(contact.client)}`;
 }
 
-/** Every application, or those whose standing was changed now. */
+/** All applications, or those whose standing was changed by this command. */
 export type AppsValue =
   | { readonly accounts: readonly AppAccount[] }
   | { readonly order: string; readonly changed: readonly ChangedStanding[]; readonly forgotten: number };
@@ -41,7 +38,7 @@ export type AppsValue =
 interface ChangedStanding {
   readonly app: string;
   readonly standing: string;
-  /** The other name that keeps it stricter than was wanted. */
+  /** The other name of the application that keeps it stricter than requested. */
   readonly because: string;
 }
 

@@ -43,6 +43,14 @@ function isPlace(element: MarkedElement): boolean {
   return (kind === "landmark" || kind === "container") && element.children.length > 0;
 }
 
+/** Columns as wide as their widest cell. */
+export function alignRows(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const align = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((row) => align(row).trimEnd()).join("\n");
+}
+
 export function showElement(element: MarkedElement, options: TextOptions): string {
   const name = element.name === "" ? "" : ` ${quoteText(element.name, maxNameLength)}`;
   const shown = cutValue(element.role, element.value, maxValueLength);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeVariables, listSecretValues, maskSecrets } from "../../src/cli/bundle-mask.ts";
+import { describeVariables, listSecretValues, maskSecrets } from "../../src/cli/bundle.ts";
 
 const env = {
   DISPLAY: ":7",

@@ -47,7 +47,7 @@ async function ask(places: Places): Promise<Result<undefined>> {
   }
 }
 
-/** Where a PIN is set, only who knows it can open a place whose answers count. */
+/** If a PIN is set, a surface needs it. */
 async function openSurface(places: Places, terminal: Terminal): Promise<Result<Surface>> {
   const [{ Surface: Opened }, { askForPin, describeDamaged, readPin, vouch }] = await Promise.all([
     import("../../guard/approval/surface-host.ts"),

@@ -9,7 +9,15 @@ import { type LoadedPolicy, loadPolicy } from "../../guard/policy/file.ts";
 import { findStand, namesOf, type Standing, standings } from "../../guard/policy/policy.ts";
 import { openSession } from "../../host/session.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import {
+  describeUndone,
+  describeUsage,
+  type Failure,
+  fail,
+  nothingDone,
+  type Result,
+  succeed,
+} from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { type AppsValue, appsForms, appsOutput } from "../../show/consent.ts";
 import { defineAnswer } from "../define.ts";
@@ -28,7 +36,6 @@ interface Flags {
   readonly unseen?: boolean;
 }
 
-/** A person sees and changes what each application is to Deskmap. */
 export const apps = defineAnswer({
   name: "apps",
   summary: "Show and change which applications may be looked at and controlled.",
@@ -71,17 +78,11 @@ async function gather(): Promise<Result<Known>> {
   const memory = await openMemory(process.env);
   if (!memory.ok) return memory;
   const [running, contacts] = [await listRunning(), readContacts(places)];
-  return succeed({
-    places,
-    loaded: loaded.value,
-    memory: memory.value,
-    running,
-    remembered: memory.value.apps,
-    contacts,
-  });
+  const remembered = memory.value.apps;
+  return succeed({ places, loaded: loaded.value, memory: memory.value, running, remembered, contacts });
 }
 
-/** The names of what has a window, also of what must not be looked at. Without a desktop nothing runs. */
+/** The names of applications with a window, blind ones included; none without a desktop. */
 async function listRunning(): Promise<readonly (readonly string[])[]> {
   const session = openSession(process.env, defaultTimeoutMs);
   try {
@@ -114,7 +115,7 @@ async function carryOut(given: string, names: readonly string[], flags: Flags): 
   return forgotten.ok ? describe(known.value, names, order, forgotten.value) : forgotten;
 }
 
-/** Under a wrong name nothing would be protected, and nobody would notice. */
+/** Refuses unknown names: under a misspelt name, nothing would be protected. */
 function findUnknown(known: Known, names: readonly string[], order: Order): Failure | undefined {
   const all = [
     ...known.running.flat(),
@@ -126,13 +127,10 @@ function findUnknown(known: Known, names: readonly string[], order: Order): Fail
   const isKnown = (name: string): boolean => all.some((one) => one.toLowerCase() === name.toLowerCase());
   const name = names.find((one) => !isKnown(one));
   if (name === undefined) return undefined;
-  return {
-    code: "NOT_FOUND",
-    message: `no application was ever seen that is called ${JSON.stringify(name)}`,
-    nearest: nearest(name, all),
-    suggestion: `deskmap apps lists them; deskmap apps ${order} ${JSON.stringify(name)} --unseen takes it all the same.`,
-    done: nothingDone,
-  };
+  const quoted = JSON.stringify(name);
+  const suggestion = `deskmap apps lists them; deskmap apps ${order} ${quoted} --unseen takes it all the same.`;
+  const failure = describeUndone("NOT_FOUND", `no application was ever seen that is called ${quoted}`, suggestion);
+  return { ...failure, nearest: nearest(name, all) };
 }
 
 async function change(known: Known, names: readonly string[], standing: Standing): Promise<Result<void>> {
@@ -152,30 +150,19 @@ async function change(known: Known, names: readonly string[], standing: Standing
     }
   }
   const approval = loosened.length > 0 ? "terminal" : undefined;
-  const written = records.write({
-    what: "policy",
-    client,
-    tool: "apps",
-    apps: names,
-    effect: standing,
-    approval,
-    words,
-  });
+  const entry = { what: "policy", client, tool: "apps", apps: names, effect: standing, approval, words } as const;
+  const written = records.write(entry);
   if (!written.ok) return written;
   const { changeStandings } = await import("../../guard/policy/edit.ts");
   return changeStandings(loaded, places, names, standing);
 }
 
-/** By all names: an application is remembered under one, and called by any. */
+/** Compares all names: the map has one name of an application, and a person may give another. */
 function forget(known: Known, names: readonly string[], order: Order): Result<number> {
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const isMeant = (own: readonly string[]): boolean => own.some((name) => wanted.has(name.toLowerCase()));
-  const alike = new Set(
-    known.running
-      .filter(isMeant)
-      .flat()
-      .map((name) => name.toLowerCase()),
-  );
+  const lower = (own: readonly string[]): string[] => own.map((name) => name.toLowerCase());
+  const wanted = new Set(lower(names));
+  const isMeant = (own: readonly string[]): boolean => lower(own).some((name) => wanted.has(name));
+  const alike = new Set(lower(known.running.filter(isMeant).flat()));
   const apps = known.memory.apps
     .filter((one) => isMeant(one.names) || alike.has(one.app.toLowerCase()))
     .map(({ app }) => app);
@@ -190,7 +177,7 @@ function forget(known: Known, names: readonly string[], order: Order): Result<nu
     : fail({ ...done.failure, done: order === "blind" ? "it is blind, and not forgotten." : nothingDone });
 }
 
-/** How they stand now; also where another of an application's names keeps it stricter than was wanted. */
+/** The standings now, and which other name keeps an application stricter than requested. */
 async function describe(
   known: Known,
   names: readonly string[],

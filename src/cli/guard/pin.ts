@@ -3,7 +3,7 @@ import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 
 const notes = `With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
@@ -27,23 +27,20 @@ async function run(word: string, places: Places): Promise<Result<string>> {
   const terminal = Terminal.open();
   if (terminal === undefined) return fail(describeNoTerminal());
   try {
-    const known = await proveOld(places, terminal);
+    const known = await askForOld(places, terminal);
     if (!known.ok) return known;
     const changed = word === "set" ? await set(places, terminal) : clear(places, known.value);
     if (!changed.ok) return changed;
-    const written = new FileRecords(places).write({
-      what: "policy",
-      client: "a person at a terminal",
-      words: changed.value,
-    });
+    const entry = { what: "policy", client: "a person at a terminal", words: changed.value } as const;
+    const written = new FileRecords(places).write(entry);
     return written.ok ? changed : written;
   } finally {
     terminal.close();
   }
 }
 
-/** Whether there was one. */
-async function proveOld(places: Places, terminal: Terminal): Promise<Result<boolean>> {
+/** Asks for the current PIN; the result says whether there was one. */
+async function askForOld(places: Places, terminal: Terminal): Promise<Result<boolean>> {
   const old = readPin(places);
   if (old === undefined) return succeed(false);
   if (old === "damaged") return fail(describeDamaged(places));
@@ -67,11 +64,5 @@ function clear(places: Places, wasSet: boolean): Result<string> {
 }
 
 function refuse(why: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "denied",
-    message: `no PIN was set: ${why}`,
-    suggestion: "deskmap pin set",
-    done: nothingDone,
-  };
+  return { ...describeUndone("REFUSED", `no PIN was set: ${why}`, "deskmap pin set"), reason: "denied" };
 }

@@ -11,31 +11,31 @@ import { fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 
-/** Whether something was accepted now, and what is to be told. */
-interface Acceptance {
+/** Whether something was accepted now, and what to print. */
+export interface Acceptance {
   readonly path: string;
   readonly accepted: boolean;
   readonly words: string;
 }
 
-/** A person reads what would change, and says yes to exactly that text; what is written meanwhile does not hold. */
+/** Shows a person what would change; the yes is to exactly that text, not to what is written meanwhile. */
 export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   const places = findPlaces(env);
   const { policy: path } = places;
-  if (isInsideSandbox(env)) return tell(path, "on a private desktop a policy holds without a person's word");
+  if (isInsideSandbox(env)) return keep(path, "on a private desktop a policy holds without a person's word");
   const read = await readPolicyFile(places);
   if (!read.ok) return read;
   const { text, written } = read.value;
   const seal = readSeal(places);
-  if (seal === undefined && text === undefined) return tell(path, `${path} does not exist: the defaults hold`);
+  if (seal === undefined && text === undefined) return keep(path, `${path} does not exist: the defaults hold`);
   const known = seal === undefined || "problem" in seal ? undefined : seal;
-  if (known !== undefined && known.text === text) return tell(path, `${path} was accepted before, and has not changed`);
+  if (known !== undefined && known.text === text) return keep(path, `${path} was accepted before, and has not changed`);
   const changes = listChanges(readAccepted(known?.text), written);
   const against = known === undefined ? "the defaults, since none was accepted before" : showLocalTime(known.atMs);
   const question = [...describeHead(path, text, against), ...changes.map(showChange), describeSum(changes)].join("\n");
   const yes = await confirmAtTerminal(question, { places });
   const words = changes.map(showChange).join("; ").slice(0, longestNote) || "nothing but comments and layout";
-  const done = note(places, words, yes);
+  const done = record(places, words, yes);
   if (!done.ok) return done;
   const sealed = acceptPolicy(places, text);
   if (!sealed.ok) return sealed;
@@ -45,12 +45,12 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
 
 const longestNote = 2000;
 
-function tell(path: string, words: string): Result<Acceptance> {
+function keep(path: string, words: string): Result<Acceptance> {
   return succeed({ path, accepted: false, words });
 }
 
-/** Written down first, a no as well. */
-function note(places: Places, words: string, yes: Result<void>): Result<void> {
+/** Logs the answer, a no as well, before anything is changed. */
+function record(places: Places, words: string, yes: Result<void>): Result<void> {
   const entry = { client: "a person at a terminal", tool: "policy accept", words } as const;
   const written = new FileRecords(places).write(
     yes.ok

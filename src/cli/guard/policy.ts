@@ -13,17 +13,17 @@ import {
 import type { Problem } from "../../guard/policy/json-reader.ts";
 import { sandboxPolicy, standings } from "../../guard/policy/policy.ts";
 import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/read-only.ts";
-import { exitCodeOf, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUndone, exitCodeOf, fail, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
-import { joinRows } from "../../show/csv.ts";
+import { flatForms, joinRows } from "../../show/csv.ts";
 import type { DataOf, Forms } from "../../show/output.ts";
 import { type CommandGroup, defineAnswer } from "../define.ts";
+import type { Acceptance } from "./policy-accept.ts";
 
 interface Checked {
   readonly path: string;
-  /** Whether there is such a file: without one the defaults hold. */
+  /** Without a file, the defaults hold. */
   readonly isThere: boolean;
-  /** Every line that is wrong. */
   readonly problems: readonly Problem[];
 }
 
@@ -60,7 +60,7 @@ const check = defineAnswer({
   run: (_flags, [file]) => checkFile(file),
 });
 
-/** The file that holds must also be one that only its user can have written. */
+/** The file in force must also be one that only its user can have written: loading it checks that. */
 async function checkFile(given: string | undefined): Promise<Result<Checked>> {
   const places = findPlaces(process.env);
   const path = given ?? places.policy;
@@ -75,29 +75,19 @@ async function checkFile(given: string | undefined): Promise<Result<Checked>> {
   return loaded?.ok === false ? loaded : succeed({ path, isThere: true, problems: [] });
 }
 
-interface Row {
-  readonly setting: string;
-  readonly value: unknown;
-  /** The file, the part of it for a client, the defaults, or the environment. */
-  readonly from: string;
-}
-
-interface ShownPolicy {
-  readonly path: string;
-  readonly exists: boolean;
-  readonly client: string;
-  readonly settings: readonly Row[];
-}
-
 const policyOutput = () =>
   z.strictObject({
     path: z.string(),
     exists: z.boolean(),
     client: z.string(),
+    // `from` is the file, its part for a client, the defaults, or the environment.
     settings: z.array(z.strictObject({ setting: z.string(), value: z.unknown(), from: z.string() })),
   });
 
-const policyForms: Forms<ShownPolicy, DataOf<typeof policyOutput>> = {
+type ShownPolicy = DataOf<typeof policyOutput>;
+type Row = ShownPolicy["settings"][number];
+
+const policyForms: Forms<ShownPolicy, ShownPolicy> = {
   data: (shown) => shown,
   text: ({ path, exists, settings }) => [exists ? path : `${path} does not exist`, ...settings.map(showRow)].join("\n"),
   csv({ settings }) {
@@ -163,43 +153,27 @@ function listStandings({ common, written }: LoadedPolicy): Row[] {
   });
 }
 
-interface Told<Facts> {
-  readonly facts: Facts;
-  readonly words: string;
-}
-
-/** A few facts, and the same in words. */
-function toldForms<Facts extends Readonly<Record<string, string | boolean>>>(): Forms<Told<Facts>, Facts> {
-  return {
-    data: ({ facts }) => facts,
-    text: ({ words }) => words,
-    csv: ({ facts }) => joinRows(Object.keys(facts).join(","), [Object.values(facts).map(String)]),
-  };
-}
-
 const init = defineAnswer({
   name: "init",
   summary: "writes a file with every setting at its default and a comment, where there is none",
   output: () => z.strictObject({ path: z.string(), holds: z.boolean() }),
-  forms: toldForms<{ readonly path: string; readonly holds: boolean }>(),
+  forms: flatForms<{ readonly path: string; readonly holds: boolean }>(({ path, holds }) => {
+    const what = holds ? "what you change in it" : "it";
+    return `written: ${path}; ${what} holds after deskmap policy accept`;
+  }),
   async run() {
     const places = findPlaces(process.env);
     const path = places.policy;
     if (existsSync(path)) {
       const suggestion = "deskmap policy show tells what it says; an editor changes it.";
-      return fail({ code: "FAILED", message: `${path} exists`, suggestion, done: nothingDone });
+      return fail(describeUndone("FAILED", `${path} exists`, suggestion));
     }
     const [edit, { examplePolicy }] = await Promise.all([
       import("../../guard/policy/edit.ts"),
       import("../../guard/policy/example.ts"),
     ]);
     const written = edit.beginPolicy(places, examplePolicy, isInsideSandbox(process.env));
-    if (!written.ok) return written;
-    const { holds } = written.value;
-    const when = holds
-      ? "what you change in it holds after deskmap policy accept"
-      : "it holds after deskmap policy accept";
-    return succeed({ facts: { path, holds }, words: `written: ${path}; ${when}` });
+    return written.ok ? succeed({ path, holds: written.value.holds }) : written;
   },
 });
 
@@ -207,17 +181,15 @@ const accept = defineAnswer({
   name: "accept",
   summary: "shows what was changed since a person last accepted it, and lets it hold",
   output: () => z.strictObject({ path: z.string(), accepted: z.boolean() }),
-  forms: toldForms<{ readonly path: string; readonly accepted: boolean }>(),
-  async run() {
-    const { acceptAtTerminal } = await import("./policy-accept.ts");
-    const done = await acceptAtTerminal(process.env);
-    if (!done.ok) return done;
-    const { path, accepted, words } = done.value;
-    return succeed({ facts: { path, accepted }, words });
+  forms: {
+    data: ({ path, accepted }: Acceptance) => ({ path, accepted }),
+    text: ({ words }) => words,
+    csv: ({ path, accepted }) => joinRows("path,accepted", [[path, String(accepted)]]),
   },
+  run: async () => (await import("./policy-accept.ts")).acceptAtTerminal(process.env),
 });
 
-/** More would bury the rest; the JSON form has them all. */
+/** In text; JSON has all of them. */
 const maxListed = 12;
 
 function showRow({ setting, value, from }: Row): string {
@@ -227,7 +199,6 @@ function showRow({ setting, value, from }: Row): string {
   return `${setting}: ${shown}   (${from})`;
 }
 
-/** A person sees what holds and where it comes from. */
 export const policy: CommandGroup = {
   name: "policy",
   summary: "Check, show, begin or accept the policy file.",

@@ -10,7 +10,7 @@ const howTo: Readonly<Record<Shell, string>> = {
   fish: "deskmap completions fish > ~/.config/fish/completions/deskmap.fish",
 };
 
-/** Adds the command that prints what a shell needs to complete commands, options, their values, and running applications. */
+/** Adds the command that prints completions: commands, options, their values, and running applications. */
 export function addCompletionsCommand(program: Command, loadAll: () => Promise<void>): void {
   const command = program
     .command("completions")
@@ -35,10 +35,10 @@ const writers: Readonly<Record<Shell, (shape: CommandShape) => string>> = {
   fish: writeFish,
 };
 
-/** Options whose value is the name of an application that runs. */
+/** Options that take the name of a running application. */
 const applicationOptions = new Set(["--app"]);
 
-/** The names of running applications, one a line; nothing where there is no desktop. */
+/** Prints the names of running applications; nothing without a desktop. */
 const listApplications =
   "deskmap list --apps --format csv 2>/dev/null | tail -n +2 | cut -d, -f1 | tr -d '\"' | sort -u";
 
@@ -108,13 +108,13 @@ complete -F _deskmap deskmap
 `;
 }
 
-/** In single quotes, as all three shells understand them. */
+/** Single quotes as all three shells understand them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** One line, without what zsh and fish would take for their own signs. */
-function tellBriefly(text: string): string {
+/** The first line, without characters that zsh and fish interpret. */
+function summarise(text: string): string {
   return (text.split("\n")[0] ?? "").replaceAll(/[[\]:]/g, " ").trim();
 }
 
@@ -122,8 +122,8 @@ function writeZsh(program: CommandShape): string {
   const all = listAll(program);
   const valued = listValued(all);
   const cases = all.map(({ path, shape }) => {
-    const commands = shape.commands.map(({ name, summary }) => quote(`${name}:${tellBriefly(summary)}`));
-    const options = shape.options.map(({ long, description }) => quote(`${long}:${tellBriefly(description)}`));
+    const commands = shape.commands.map(({ name, summary }) => quote(`${name}:${summarise(summary)}`));
+    const options = shape.options.map(({ long, description }) => quote(`${long}:${summarise(description)}`));
     const choices = shape.words.flatMap((word) => word.choices.map(quote));
     return `    ${quote(path)})
       offered=(${[...commands, ...choices].join(" ")})
@@ -175,7 +175,7 @@ function writeFish(program: CommandShape): string {
     const when = here === "" ? "" : ` -n ${quote(here)}`;
     return [
       ...one.commands.map(
-        ({ name, summary }) => `complete -c deskmap -f${when} -a ${name} -d ${quote(tellBriefly(summary))}`,
+        ({ name, summary }) => `complete -c deskmap -f${when} -a ${name} -d ${quote(summarise(summary))}`,
       ),
       ...one.words.flatMap(({ choices }) => choices.map((choice) => `complete -c deskmap -f${when} -a ${choice}`)),
       ...one.options.map((option) => `complete -c deskmap${when} ${writeFishOption(option)}`),
@@ -187,7 +187,7 @@ ${lines.join("\n")}
 }
 
 function writeFishOption({ long, description, takesValue, choices }: OptionShape): string {
-  const words = `-l ${long.replace(/^--/, "")} -d ${quote(tellBriefly(description))}`;
+  const words = `-l ${long.replace(/^--/, "")} -d ${quote(summarise(description))}`;
   if (!takesValue) return words;
   if (applicationOptions.has(long)) return `${words} -x -a ${quote(`(${listApplications})`)}`;
   return choices.length === 0 ? `${words} -r` : `${words} -x -a ${quote(choices.join(" "))}`;

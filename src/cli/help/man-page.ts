@@ -92,7 +92,7 @@ function paragraphs(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => [".P", ...text.split("\n").map((line) => toRoff(line.trim()))]);
 }
 
-/** What roff would take for its own: backslashes, dashes that are to be copied, dots and quotes that begin a line. */
+/** Escapes backslashes, dashes, and dots and quotes at the start of a line. */
 function toRoff(text: string): string {
   return text
     .replaceAll("\\", "\\e")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What the command line offers, as its own help tells it. */
+/** The command line as its help describes it. */
 export interface CommandShape {
   readonly name: string;
   readonly summary: string;
@@ -23,11 +23,11 @@ export interface OptionShape {
   readonly shown: string;
   readonly description: string;
   readonly takesValue: boolean;
-  /** The values among which it chooses; none where it takes anything. */
+  /** Empty if it takes any value. */
   readonly choices: readonly string[];
 }
 
-/** What is hidden from help is hidden here, too. */
+/** Without hidden commands and options. */
 export function describeShape(command: Command): CommandShape {
   const help = command.createHelp();
   return {
@@ -59,7 +59,7 @@ export function describeShape(command: Command): CommandShape {
   };
 }
 
-/** Values that help writes as <json|text|csv>. */
+/** Reads the values from a notation such as <json|text|csv>. */
 function readChoices(shown: string): readonly string[] {
   const written = shown.match(/<([\w-]+(?:\|[\w-]+)+)>/)?.[1] ?? shown.match(/^([\w-]+(?:\|[\w-]+)+)$/)?.[1];
   return written?.split("|") ?? [];

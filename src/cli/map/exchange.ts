@@ -1,28 +1,25 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import * as z from "zod/mini";
-import { FileRecords } from "../../guard/audit/file-records.ts";
-import { findPlaces } from "../../guard/places.ts";
 import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
 import { Keeper, MapUnavailable } from "../../map/keep/keeper.ts";
 import { exportMap, readLines } from "../../map/keep/lines.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
-import { readBlindness } from "../../server/keeping.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { readBlindness, recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
 import { defineAnswer, defineCommand, reportFailure } from "../define.ts";
 import { isTerminal } from "../output.ts";
-import { findApps, withKeeper } from "./open.ts";
+import { findAllApps, refuseFile, withKeeper } from "./open.ts";
 
 interface ExportFlags {
   readonly app?: readonly string[];
 }
 
-const noMap: Failure = {
-  code: "NOT_FOUND",
-  message: "nothing is remembered yet",
-  suggestion: "deskmap read looks at a window, and remembers it.",
-  done: nothingDone,
-};
+const noMap = describeUndone(
+  "NOT_FOUND",
+  "nothing is remembered yet",
+  "deskmap read reads a window, and remembers it.",
+);
 
 export const exportToFile = defineCommand({
   name: "export",
@@ -35,21 +32,20 @@ export const exportToFile = defineCommand({
   async run({ app = [] }: ExportFlags, [file]) {
     const count = await withKeeper(async (keeper): Promise<Result<number>> => {
       if (keeper === undefined) return fail(noMap);
-      const chosen = app.map((name) => findApps(keeper, name));
-      const [wrong] = chosen.flatMap((one) => (one.ok ? [] : [one.failure]));
-      if (wrong !== undefined) return fail(wrong);
-      const apps = app.length === 0 ? undefined : new Set(chosen.flatMap((one) => (one.ok ? one.value : [])));
+      const chosen = findAllApps(keeper, app);
+      if (!chosen.ok) return chosen;
+      const apps = app.length === 0 ? undefined : new Set(chosen.value);
       const batches = exportMap(keeper.store, { apps, nowMs: Date.now() });
       return file === undefined || file === "-" ? writeOut(batches) : writeFile(file, batches);
     });
     if (!count.ok) reportFailure(count.failure, !isTerminal(2));
-    // Standard output has the map itself.
+    // Standard output may have the map itself.
     else if (isTerminal(2)) process.stderr.write(`${count.value} controls written\n`);
     return succeed(undefined);
   },
 });
 
-/** Whole or not at all: beside the file first, and in its place at the end. */
+/** Writes a temporary file beside it first, so that the file is replaced whole or not at all. */
 async function writeFile(file: string, batches: Iterable<readonly string[]>): Promise<Result<number>> {
   const beside = `${file}.${process.pid}.part`;
   const remove = (): void => rmSync(beside, { force: true });
@@ -65,8 +61,8 @@ async function writeFile(file: string, batches: Iterable<readonly string[]>): Pr
       for (const lines of batches) {
         writeSync(descriptor, lines.map((line) => `${line}\n`).join(""));
         count += lines.length;
-        tellProgress(count, "controls written");
-        // Whoever wants to stop it is heard.
+        showProgress(count, "controls written");
+        // Lets signals through.
         await Bun.sleep(0);
       }
     } finally {
@@ -99,7 +95,7 @@ async function writeOut(batches: Iterable<readonly string[]>): Promise<Result<nu
     }
     await writer.end();
   } catch (error) {
-    // A reader that has gone away wanted no more.
+    // A reader that has gone away is not a failure.
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
   return succeed(Math.max(0, count - 1));
@@ -112,7 +108,7 @@ const importOutput = () =>
     merged: z.number(),
     renumbered: z.number(),
     refused: z.number(),
-    // Numbers that were given out here already: the one there, the one here.
+    // Marks that were in use here: the number in the file, and the new one.
     examples: z.array(z.tuple([z.number(), z.number()])),
   });
 
@@ -136,18 +132,21 @@ export const importFromFile = defineAnswer({
 });
 
 async function takeIn(file: string): Promise<Result<ImportReport>> {
-  const missing = file === "-" ? undefined : findMissing(file);
+  const missing = refuseFile(file, "name a file that deskmap map export has written, or - for standard input.");
   if (missing !== undefined) return fail(missing);
-  if (process.env.DESKMAP_MAP !== undefined && process.env.DESKMAP_MAP !== "") return fail(refuseShared());
+  // The marks of a shared map are given out by its server.
+  if (process.env.DESKMAP_MAP !== undefined && process.env.DESKMAP_MAP !== "") {
+    const suggestion = "import into the map of this user: DESKMAP_MAP= deskmap map import FILE";
+    return fail(describeUsage("a shared map takes no import", suggestion));
+  }
   const isBlind = await readBlindness(process.env);
   if (!isBlind.ok) return isBlind;
   const keeper = Keeper.make(process.env);
   if (!keeper.ok) return keeper;
   try {
-    const entry = { what: "policy", client: "person", tool: "map", effect: "imported", words: file } as const;
-    const written = new FileRecords(findPlaces(process.env)).write(entry);
+    const written = recordKeeping(process.env, [], "imported", { words: file });
     if (!written.ok) return written;
-    const onProgress = (count: number): void => tellProgress(count, "lines read");
+    const onProgress = (count: number): void => showProgress(count, "lines read");
     return succeed(importMap(keeper.value.store, { lines: readLines(file), isBlind: isBlind.value, onProgress }));
   } catch (error) {
     if (error instanceof BadLine) return fail(describeBadLine(file, error));
@@ -157,24 +156,6 @@ async function takeIn(file: string): Promise<Result<ImportReport>> {
     clearProgress();
     keeper.value.close();
   }
-}
-
-function findMissing(file: string): Failure | undefined {
-  if (existsSync(file) && !statSync(file).isDirectory()) return undefined;
-  return {
-    code: "NOT_FOUND",
-    message: existsSync(file) ? `${file} is a folder` : `there is no file ${file}`,
-    suggestion: "name a file that deskmap map export has written, or - for standard input.",
-    done: nothingDone,
-  };
-}
-
-/** The numbers of a shared map are allotted by the one that all share. */
-function refuseShared(): Failure {
-  return describeUsage(
-    "a shared map takes no import",
-    "import into the map of this user: DESKMAP_MAP= deskmap map import FILE",
-  );
 }
 
 function describeBadLine(file: string, { line, what }: BadLine): Failure {
@@ -198,16 +179,16 @@ function describeImport({ lines, added, merged, renumbered, refused, examples }:
   return texts.filter((text) => text !== "").join("\n");
 }
 
-let isTold = false;
+let isShown = false;
 
-/** Only for a person who waits. */
-function tellProgress(count: number, what: string): void {
+/** Only of a long task, for a person who waits. */
+function showProgress(count: number, what: string): void {
   if (count < 20_000 || !isTerminal(2)) return;
-  isTold = true;
+  isShown = true;
   process.stderr.write(`\r${count} ${what} …`);
 }
 
 function clearProgress(): void {
-  if (isTold) process.stderr.write("\r\u001b[K");
-  isTold = false;
+  if (isShown) process.stderr.write("\r\u001b[K");
+  isShown = false;
 }

@@ -3,10 +3,11 @@ import { type Forgetting, type Keeper, pruneMap } from "../../map/keep/keeper.ts
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../../server/keeping.ts";
-import { joinRows } from "../../show/csv.ts";
+import { count } from "../../show/confidence.ts";
+import { flatForms, joinRows } from "../../show/csv.ts";
 import type { DataOf, Forms } from "../../show/output.ts";
 import { defineAnswer } from "../define.ts";
-import { findApps, readNumber, withKeeper } from "./open.ts";
+import { findAllApps, findApps, readNumber, withKeeper } from "./open.ts";
 
 interface ForgetFlags {
   readonly id?: string;
@@ -17,12 +18,9 @@ interface ForgetFlags {
 }
 
 const forgottenOutput = () => z.strictObject({ forgotten: z.number() });
-
-const forgottenForms: Forms<{ readonly forgotten: number }, DataOf<typeof forgottenOutput>> = {
-  data: (done) => done,
-  text: ({ forgotten }) => `forgotten: ${forgotten} ${forgotten === 1 ? "mark" : "marks"}; the file was written anew`,
-  csv: ({ forgotten }) => joinRows("forgotten", [[String(forgotten)]]),
-};
+const forgottenForms = flatForms<{ readonly forgotten: number }>(
+  ({ forgotten }) => `forgotten: ${count(forgotten, "mark")}; the file was written anew`,
+);
 
 export const forgetInMap = defineAnswer({
   name: "forget",
@@ -40,7 +38,7 @@ export const forgetInMap = defineAnswer({
   run: (flags: ForgetFlags) => forget(flags),
 });
 
-/** The counterpart of teach. */
+/** The opposite of teach. */
 export const forgetOne = defineAnswer({
   name: "forget",
   summary: "Forget a control: by the name that it was taught, or by its mark.",
@@ -53,7 +51,7 @@ export const forgetOne = defineAnswer({
   output: forgottenOutput,
   forms: forgottenForms,
   run: (flags: Pick<ForgetFlags, "id">, name) =>
-    forget({ ...flags, ...(name.length === 0 ? {} : { taught: name.join(" ") }) }),
+    forget(name.length === 0 ? flags : { ...flags, taught: name.join(" ") }),
 });
 
 function forget(flags: ForgetFlags): Promise<Result<{ readonly forgotten: number }>> {
@@ -81,8 +79,8 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   }
   if (taught !== undefined) return succeed({ by: "taught", name: taught });
   if (yes === true) return succeed({ by: "all" });
-  const count = keeper?.count({}) ?? 0;
-  return fail(describeUsage(`everything would be forgotten: ${count} marks`, "deskmap map forget --all --yes"));
+  const marks = keeper?.count({}) ?? 0;
+  return fail(describeUsage(`everything would be forgotten: ${marks} marks`, "deskmap map forget --all --yes"));
 }
 
 interface PruneFlags {
@@ -92,32 +90,18 @@ interface PruneFlags {
 
 const defaultDays = 180;
 
-interface Pruned {
-  readonly dropped: {
-    readonly targets: number;
-    readonly places: number;
-    readonly evidence: number;
-    readonly objects: number;
-  };
-  readonly kept: number;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  readonly days: number;
-  readonly keptApps: readonly string[];
-}
-
 const prunedOutput = () =>
   z.strictObject({
-    dropped: z.strictObject({
-      targets: z.number(),
-      places: z.number(),
-      evidence: z.number(),
-      objects: z.number(),
-    }),
+    dropped: z.strictObject({ targets: z.number(), places: z.number(), evidence: z.number(), objects: z.number() }),
     kept: z.number(),
     bytesBefore: z.number(),
     bytesAfter: z.number(),
   });
+
+interface Pruned extends DataOf<typeof prunedOutput> {
+  readonly days: number;
+  readonly keptApps: readonly string[];
+}
 
 const prunedForms: Forms<Pruned, DataOf<typeof prunedOutput>> = {
   data: ({ dropped, kept, bytesBefore, bytesAfter }) => ({ dropped, kept, bytesBefore, bytesAfter }),
@@ -147,15 +131,14 @@ export const prune = defineAnswer({
     withKeeper((keeper): Result<Pruned> => {
       const days = flags.days === undefined ? succeed(defaultDays) : readNumber("--days", flags.days, 36_500);
       if (!days.ok) return days;
-      const spared = (flags.keep ?? []).map((name) => findApps(keeper, name));
-      const [wrong] = spared.flatMap((one) => (one.ok ? [] : [one.failure]));
-      if (wrong !== undefined) return fail(wrong);
-      const keptApps = spared.flatMap((one) => (one.ok ? one.value : []));
+      const keptApps = findAllApps(keeper, flags.keep ?? []);
+      if (!keptApps.ok) return keptApps;
       const written = recordKeeping(process.env, [], `pruned: not seen for ${days.value} days`);
       if (!written.ok) return written;
-      const done = pruneMap(process.env, { days: days.value, keepApps: keptApps, nowMs: Date.now() });
+      const done = pruneMap(process.env, { days: days.value, keepApps: keptApps.value, nowMs: Date.now() });
       if (!done.ok) return done;
       const { pruned: dropped, bytesBefore, bytesAfter } = done.value;
-      return succeed({ dropped, kept: keeper?.count({}) ?? 0, bytesBefore, bytesAfter, days: days.value, keptApps });
+      const kept = keeper?.count({}) ?? 0;
+      return succeed({ dropped, kept, bytesBefore, bytesAfter, days: days.value, keptApps: keptApps.value });
     }),
 });

@@ -7,8 +7,8 @@ import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { type Role, roleNames, rolesNamed } from "../../model/role.ts";
 import { joinRows } from "../../show/csv.ts";
 import { type Described, describedOutput, describeTarget } from "../../show/remembered.ts";
+import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
-import { alignRows } from "./describe.ts";
 import { findApps, readNumber, withKeeper } from "./open.ts";
 
 interface Flags {

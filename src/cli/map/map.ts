@@ -3,7 +3,6 @@ import type { CommandGroup } from "../define.ts";
 const notes = `Reading changes nothing: list, show, stats, export. What is forgotten or pruned is really gone: the file is written anew, and
 its numbers are never given out again. Nothing is pruned by itself.`;
 
-/** What is remembered, for the person whose memory it is. */
 export const map: CommandGroup = {
   name: "map",
   summary: "See and look after what is remembered: list, show, stats, forget, export, import, prune, rescue.",

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
-import { FileRecords } from "../../guard/audit/file-records.ts";
-import { findPlaces } from "../../guard/places.ts";
 import { findMap } from "../../map/keep/keeper.ts";
 import { rescueMap } from "../../map/keep/rescue.ts";
 import type { Result } from "../../model/failure.ts";
+import { recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
+import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
-import { alignRows } from "./describe.ts";
 
 type Rescued = Extract<ReturnType<typeof rescueMap>, { ok: true }>["value"];
 
@@ -44,8 +43,7 @@ export const rescue = defineAnswer({
       ),
   },
   async run(): Promise<Result<Rescued>> {
-    const entry = { what: "policy", client: "person", tool: "map", effect: "rescued" } as const;
-    const written = new FileRecords(findPlaces(process.env)).write(entry);
+    const written = recordKeeping(process.env, [], "rescued");
     return written.ok ? rescueMap(findMap(process.env), Date.now()) : written;
   },
 });

@@ -1,15 +1,16 @@
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Case, readCase } from "../../map/resolve/read-case.ts";
 import { type Resolution, resolve } from "../../map/resolve/resolve.ts";
-import { type Failure, nothingDone, succeed } from "../../model/failure.ts";
-import { defineCommand, reportFailure } from "../define.ts";
-import { isTerminal, print } from "../output.ts";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { defineCommand } from "../define.ts";
+import { print } from "../output.ts";
+import { refuseFile } from "./open.ts";
 
 const notes = `Each line of FILE is {"ref": …, "candidates": […]}; with "answer" (a candidate's key, or null where it is gone) the
 last line says how many were right, wrong and refused. docs/concepts.md has the fields.`;
 
-/** The resolver of marks, on anybody's data: JSON Lines in, JSON Lines out. */
+/** The resolver of marks on other data: JSON Lines in, JSON Lines out. */
 export const resolveLines = defineCommand({
   name: "resolve",
   summary: "Which candidate does a ref mean, or none? For measuring the resolver on data of your own.",
@@ -18,10 +19,7 @@ export const resolveLines = defineCommand({
   words: [["<file>", ""]],
   notes,
   examples: ["deskmap resolve pages.jsonl > answers.jsonl", "deskmap resolve - < pages.jsonl | tail -n 1"],
-  async run(_flags, [file = "-"]) {
-    await run(file);
-    return succeed(undefined);
-  },
+  run: (_flags, [file = "-"]) => answerAll(file),
 });
 
 interface Tally {
@@ -31,9 +29,10 @@ interface Tally {
   refused: number;
 }
 
-async function run(file: string): Promise<void> {
-  const missing = file === "-" ? undefined : findMissing(file);
-  if (missing !== undefined) return reportFailure(missing, !isTerminal());
+/** Prints the answers as it goes; the result is the last line. */
+async function answerAll(file: string): Promise<Result<string | undefined>> {
+  const missing = refuseFile(file, "name a file of JSON Lines, or - for standard input.");
+  if (missing !== undefined) return fail(missing);
   const input = file === "-" ? process.stdin : createReadStream(file, "utf8");
   const tally: Tally = { lines: 0, right: 0, wrong: 0, refused: 0 };
   let number = 0;
@@ -41,15 +40,13 @@ async function run(file: string): Promise<void> {
     number += 1;
     if (line.trim() === "") continue;
     const question = readCase(line);
-    if (typeof question === "string")
-      return reportFailure(describeBadLine(file, number, question, tally), !isTerminal());
+    if (typeof question === "string") return fail(describeBadLine(file, number, question, tally));
     const unwritten = await print(JSON.stringify(answer(question, tally)));
-    if (unwritten !== undefined) return reportFailure(unwritten, !isTerminal());
+    if (unwritten !== undefined) return fail(unwritten);
   }
-  if (tally.lines === 0) return reportFailure(describeEmpty(file), !isTerminal());
+  if (tally.lines === 0) return fail(describeEmpty(file));
   const judged = tally.right + tally.wrong + tally.refused;
-  const unwritten = judged > 0 ? await print(JSON.stringify(summarise(tally, judged))) : undefined;
-  if (unwritten !== undefined) reportFailure(unwritten, !isTerminal());
+  return succeed(judged > 0 ? JSON.stringify(summarise(tally, judged)) : undefined);
 }
 
 function answer({ ref, candidates, keys, answer: truth }: Case, tally: Tally): object {
@@ -67,7 +64,7 @@ function answer({ ref, candidates, keys, answer: truth }: Case, tally: Tally): o
   };
 }
 
-/** Where the control is gone, a refusal is right. */
+/** If the control is gone, a refusal is right. */
 function judge(match: string | number | null, truth: string | number | null): "right" | "wrong" | "refused" {
   if (match === truth) return "right";
   return match === null ? "refused" : "wrong";
@@ -85,16 +82,6 @@ function summarise({ right, wrong, refused }: Tally, judged: number): object {
   return { judged, right: round(right / judged), wrong: round(wrong / judged), refused: round(refused / judged) };
 }
 
-function findMissing(file: string): Failure | undefined {
-  if (existsSync(file) && !statSync(file).isDirectory()) return undefined;
-  return {
-    code: "NOT_FOUND",
-    message: existsSync(file) ? `${file} is a folder` : `there is no file ${file}`,
-    suggestion: "name a file of JSON Lines, or - for standard input.",
-    done: nothingDone,
-  };
-}
-
 function describeBadLine(file: string, line: number, what: string, { lines }: Tally): Failure {
   return {
     code: "USAGE",
@@ -106,10 +93,6 @@ function describeBadLine(file: string, line: number, what: string, { lines }: Ta
 }
 
 function describeEmpty(file: string): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `${file === "-" ? "standard input" : file} has no line`,
-    suggestion: 'each line is {"ref": {…}, "candidates": [{…}, …]}.',
-    done: nothingDone,
-  };
+  const message = `${file === "-" ? "standard input" : file} has no line`;
+  return describeUndone("NOT_FOUND", message, 'each line is {"ref": {…}, "candidates": [{…}, …]}.');
 }

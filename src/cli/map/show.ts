@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Clues, Keeper, StoredTarget } from "../../map/keep/keeper.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { judgeConfidence } from "../../model/target.ts";
@@ -8,8 +8,8 @@ import { count, explainConfidence, roundShare } from "../../show/confidence.ts";
 import { joinRows } from "../../show/csv.ts";
 import { type DataOf, point } from "../../show/output.ts";
 import { describedOutput, describeTarget, nameWindow } from "../../show/remembered.ts";
+import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
-import { alignRows } from "./describe.ts";
 import { readNumber, withKeeper } from "./open.ts";
 
 interface Shown {
@@ -28,13 +28,12 @@ const shownOutput = () =>
     depth: z.number(),
     layoutVersion: z.number(),
     visualHash: z.optional(z.string()),
-    // In the space of the ref: from the upper left corner of the window.
+    // From the upper left corner of the window, like the ref's bounds.
     clickPoint: z.optional(point()),
     why: z.array(z.strictObject({ because: z.string(), confidence: z.number() })),
     evidence: z.strictObject({ looks: z.number(), objects: z.number() }),
     calm: z.optional(z.boolean()),
     aliases: z.array(z.number()),
-    // As the map keeps it, to find it again.
     ref: z.record(z.string(), z.unknown()),
   });
 
@@ -57,15 +56,9 @@ export const show = defineAnswer({
 
 function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
   const last = keeper?.countMarks() ?? 0;
-  const wasGiven = mark <= last;
-  return {
-    code: "NOT_FOUND",
-    message: wasGiven
-      ? `what mark ${mark} meant was forgotten`
-      : `mark ${mark} was never given out here; the last one is ${last}`,
-    suggestion: "deskmap map list shows what is remembered.",
-    done: nothingDone,
-  };
+  const unused = `mark ${mark} was never given out here; the last one is ${last}`;
+  const message = mark <= last ? `what mark ${mark} meant was forgotten` : unused;
+  return describeUndone("NOT_FOUND", message, "deskmap map list shows what is remembered.");
 }
 
 function toData({ target, clues }: Shown): DataOf<typeof shownOutput> {

@@ -7,8 +7,8 @@ import { quoteName } from "../../model/plain-text.ts";
 import { roundShare } from "../../show/confidence.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
+import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
-import { alignRows } from "./describe.ts";
 import { withKeeper } from "./open.ts";
 
 const none: Figures = { apps: [], targetCount: 0, placeCount: 0, lastMark: 0, bytes: 0, reliability: [], aside: [] };
@@ -25,13 +25,7 @@ const statsOutput = () => {
     bytesPerTarget: rate,
     acts: z.strictObject({ hits: z.number(), misses: z.number(), hitRate: rate, wrongRate: rate }),
     reliability: z.array(
-      z.strictObject({
-        from: z.number(),
-        to: z.number(),
-        right: z.number(),
-        wrong: z.number(),
-        rightRate: z.number(),
-      }),
+      z.strictObject({ from: z.number(), to: z.number(), right: z.number(), wrong: z.number(), rightRate: z.number() }),
     ),
     suite: z.strictObject({
       right: z.number(),
@@ -99,20 +93,16 @@ function toData(figures: Figures): DataOf<typeof statsOutput> {
   };
 }
 
-function shareOf(count: number, all: number): number {
-  return roundShare(count / Math.max(1, all));
-}
-
 function driftToData() {
   const { right, wrong, refused, bins } = driftTable;
   const all = right + wrong + refused;
   return {
-    ...{ right, wrong, refused, rightRate: shareOf(right, all), wrongRate: shareOf(wrong, all) },
-    reliability: bins.map((bin) => ({ ...bin, rightRate: shareOf(bin.right, bin.all) })),
+    ...{ right, wrong, refused, rightRate: roundShare(right / all), wrongRate: roundShare(wrong / all) },
+    reliability: bins.map((bin) => ({ ...bin, rightRate: roundShare(bin.right / Math.max(1, bin.all)) })),
   };
 }
 
-/** What the resolver was measured to be worth before it came here: this map's own acts are few at first. */
+/** How well the resolver did in our own measurements: a new map has few actions of its own to judge by. */
 function showDrift(): string[] {
   const { right, wrong, refused, bins } = driftTable;
   const all = right + wrong + refused;
@@ -159,7 +149,7 @@ function showFigures(figures: Figures): string {
   ].join("\n");
 }
 
-/** Of a shared map: what this desktop knows and the others never will. */
+/** Rows that the server of a shared map does not accept. */
 function showAside({ aside }: Figures): string[] {
   return aside.map(({ kind, why, count }) => {
     const what = count === 1 ? `1 ${kind}` : `${count} rows (${kind})`;
@@ -167,7 +157,7 @@ function showAside({ aside }: Figures): string[] {
   });
 }
 
-/** Whether more confidence is more often right: what confidence is for. */
+/** How often each tenth of confidence was right. */
 function showActs(figures: Figures): string[] {
   const { hits, misses, hitRate, wrongRate } = sumActs(figures);
   if (hitRate === null || wrongRate === null) return ["nothing was done by these marks yet"];

@@ -1,13 +1,19 @@
 import { Command, CommanderError, Option } from "commander";
-import { exitCodeOf, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import {
+  describeUndone,
+  describeUsage,
+  exitCodeOf,
+  type Failure,
+  fail,
+  type Result,
+  succeed,
+} from "../../model/failure.ts";
 import { cleanAnswer } from "../../model/plain-text.ts";
 import { failureToJson, showFailure } from "../../show/failure.ts";
 import { printNow } from "../output.ts";
 
 type Format = "json" | "text";
 
-const EXIT_NOT_DONE = 1;
-const EXIT_USAGE = 2;
 const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 const WINDOW_TIMEOUT_MS = 3000;
@@ -35,7 +41,7 @@ Examples:
   deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
   deskmap sandbox --monitors '1280x1024,1920x1080*,1024x768+3200+312'`;
 
-/** Adds `deskmap sandbox`. Its words are taken from the raw arguments: commander drops the first "--". */
+/** Adds `deskmap sandbox`. It parses the raw arguments, since commander drops the first "--". */
 export function addSandboxCommand(program: Command): void {
   const outer = program
     .command("sandbox")
@@ -55,7 +61,7 @@ async function runSandboxCommand(words: string[], format: Format): Promise<void>
     await buildCommands(inside, format).parseAsync(own, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodeOf("USAGE");
   }
 }
 
@@ -64,7 +70,7 @@ function findWords(program: Command): string[] {
   return given.slice(given.indexOf("sandbox", 2) + 1);
 }
 
-/** `inside` is what follows "--", untouched: the app or command that runs inside. */
+/** `inside` is the command after "--", which runs inside. */
 function buildCommands(inside: string[], format: Format): Command {
   const root = new Command("deskmap sandbox").exitOverride().usage(USAGE).enablePositionalOptions();
   const addFormat = (command: Command) =>
@@ -104,7 +110,7 @@ function buildCommands(inside: string[], format: Format): Command {
   addFormat(root.command("env <name>"))
     .description("prints its environment, for eval in a shell")
     .action((name: string, flags: FormatFlag) => printEnvironment(name, readFormat(flags)));
-  // How a compiled executable runs what needs a process of its own.
+  // Processes that the sandbox starts from a compiled executable.
   for (const piece of ["supervise", "sweep"]) {
     root.command(piece, { hidden: true }).action(async () => (await import("../../sandbox/pieces.ts")).runPiece(piece));
   }
@@ -168,10 +174,10 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (closeWhenAppEnds) process.exitCode = toExitCode(signal === null && appEnd ? appEnd : { exitCode: null, signal });
   if (reason === "asked" || reason === "app-ended") return;
   process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
-  process.exitCode = EXIT_NOT_DONE;
+  process.exitCode = exitCodeOf("FAILED");
 }
 
-/** Copied, so that what is changed inside is not changed outside; a broken one is told before anything is started. */
+/** Copies the policy, so that changes inside stay inside. An invalid one is refused before anything starts. */
 async function readPolicyFor(file: string): Promise<Result<Record<string, string>>> {
   const [{ readAnyFile, readPolicy }, { existsSync }] = await Promise.all([
     import("../../guard/policy/file.ts"),
@@ -185,32 +191,27 @@ async function readPolicyFor(file: string): Promise<Result<Record<string, string
 }
 
 function describeNoPolicy(file: string): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`,
-    suggestion: "name a file that is there, or leave --policy out: then there is no limit and no list inside.",
-    done: nothingDone,
-  };
+  const message = `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`;
+  const suggestion = "name a file that is there, or leave --policy out: then there is no limit and no list inside.";
+  return describeUndone("NOT_FOUND", message, suggestion);
 }
 
-/** The next command is to find the application's window; one that opens none, or ends at once, is not waited for long. */
+/** Waits for the first window, so that the next command finds it; not for long, since an application may open none. */
 async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
   const { openSession } = await import("../../host/session.ts");
   const session = openSession(env, WINDOW_TIMEOUT_MS);
   let isOver = false;
-  ended.then(
-    () => {
-      isOver = true;
-    },
-    () => undefined,
-  );
+  const noteEnd = (): void => {
+    isOver = true;
+  };
+  ended.then(noteEnd, () => undefined);
   try {
     const platform = await session.openPlatform();
     const deadline = performance.now() + WINDOW_TIMEOUT_MS;
     while (platform.ok && !isOver && performance.now() < deadline) {
       const list = await platform.value.listWindows();
       if (!list.ok || list.value.windows.length + (list.value.withheld?.length ?? 0) > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, WINDOW_POLL_MS));
+      await Bun.sleep(WINDOW_POLL_MS);
     }
   } finally {
     session.close();
@@ -224,7 +225,7 @@ async function runInside(name: string, [program = "", ...args]: string[], format
   if (!found.ok) return printFailure(found.failure, format);
   const path = findApp(program, process.env, process.cwd());
   if (!path.ok) return printFailure(path.failure, format);
-  // Before the command runs: a signal that comes in between would be lost.
+  // Before the command starts, so that no signal is lost.
   for (const signal of FORWARDED_SIGNALS) {
     // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
     const isFromTerminal = isatty(0) && (signal === "SIGINT" || signal === "SIGQUIT");
@@ -265,7 +266,7 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
   for (const each of names) {
     const outcome = await stopSandbox(each);
     if (outcome.ok) stopped.push(each);
-    // With --all, one that has closed by itself meanwhile is what was wanted.
+    // With --all, one that has closed by itself meanwhile is no failure.
     else if (!isAll || outcome.failure.code !== "NOT_FOUND") printFailure(outcome.failure, format);
   }
   if (format === "json") printNow(`${JSON.stringify({ stopped })}\n`);
@@ -278,7 +279,7 @@ function refuseWords(before: string, words: string[], format: Format): void {
 }
 
 function printUsage(message: string, suggestion: string, format: Format): void {
-  printFailure({ code: "USAGE", message, suggestion, done: nothingDone }, format);
+  printFailure(describeUsage(message, suggestion), format);
 }
 
 function printFailure(failure: Failure, format: Format): void {

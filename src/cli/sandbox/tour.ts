@@ -19,7 +19,7 @@ const pollMs = 100;
 const shownPerWindow = 25;
 const applications = [["mousepad"], ["gnome-calculator"]] as const;
 
-/** `npm start`: shows Deskmap at work on the running desktop, or on a private one where none is running. */
+/** `npm start`: shows Deskmap at work on the running desktop, or in a sandbox if there is none. */
 export const tour = defineCommand({
   name: "tour",
   summary: "",
@@ -70,7 +70,7 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
   say("\nIt acts as well, and says what it saw happen:\n");
   await showActs(sandbox.env, timeoutMs);
   if (!process.stdout.isTTY) {
-    // It closes with this command: what to try next has to open another one.
+    // This sandbox closes with the command, so the hints open another one.
     return showTour(view, "./deskmap sandbox exec demo -- ./deskmap", [
       "./deskmap sandbox --detach --name demo -- mousepad",
     ]);
@@ -99,29 +99,23 @@ ${next.map((line) => `  ${line}`).join("\n")}`);
   return 0;
 }
 
-/** What is done on a private desktop; on a person's own nothing is ever pressed for show. */
-const acts: readonly { readonly line: string; readonly app: string; readonly words: string; readonly order: Order }[] =
+/** Only in a sandbox: nothing is pressed on a person's own desktop for show. */
+const acts: readonly (readonly [line: string, app: string, words: string, order: Order])[] = [
+  ["click 7 --app calculator", "calculator", "7", { kind: "click", button: "left", count: 1 }],
   [
-    {
-      line: "click 7 --app calculator",
-      app: "calculator",
-      words: "7",
-      order: { kind: "click", button: "left", count: 1 },
-    },
-    {
-      line: 'type "Grüße, мир 🙂" --on input --app mousepad',
-      app: "mousepad",
-      words: "input",
-      order: { kind: "type", text: "Grüße, мир 🙂", delayMs: 0 },
-    },
-  ];
+    'type "Grüße, мир 🙂" --on input --app mousepad',
+    "mousepad",
+    "input",
+    { kind: "type", text: "Grüße, мир 🙂", delayMs: 0 },
+  ],
+];
 
 async function showActs(env: Env, timeoutMs: number): Promise<void> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openToAct();
     if (!desktop.ok) return say(frame(showFailure(desktop.failure), 1));
-    for (const { line, app, words, order } of acts) {
+    for (const [line, app, words, order] of acts) {
       const aim = { by: "words" as const, words };
       const effect = await act(desktop.value, { tool: order.kind, app, aim, order, isDryRun: false, timeoutMs });
       say(`$ deskmap ${line}\n${frame(effect.ok ? showEffect(effect.value) : showFailure(effect.failure), 1)}\n`);
@@ -143,7 +137,7 @@ async function readOnce(env: Env, timeoutMs: number): Promise<View | Failure> {
   }
 }
 
-/** Applications draw their windows one by one: ready is when all have theirs and two reads agree. */
+/** Waits until every application shows a window and two reads agree. */
 async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): Promise<View | Failure> {
   const deadline = performance.now() + startDeadlineMs;
   let previous = -1;
@@ -154,7 +148,7 @@ async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): 
       !("code" in view) && view.windows.filter((window) => window.elements.length > 0).length >= windowCount;
     if ((isWhole && count === previous) || performance.now() > deadline) return view;
     previous = count;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await Bun.sleep(pollMs);
   }
 }
 

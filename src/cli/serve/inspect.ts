@@ -1,6 +1,6 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { readDaemonUse } from "../../client/connect-place.ts";
-import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
 
@@ -13,7 +13,6 @@ interface InspectOptions {
 const notes = `The page is served to this machine alone (127.0.0.1 and ::1). The link that is printed lets in one browser, once; whoever
 comes later is refused. Ctrl-C ends it, and the page with it.`;
 
-/** The desktop as Deskmap sees it, in a browser. */
 export const inspect = defineCommand({
   name: "inspect",
   summary:
@@ -31,9 +30,14 @@ export const inspect = defineCommand({
   },
 });
 
-async function serve({ port: given = "0", open, daemon }: InspectOptions): Promise<Failure | undefined> {
-  const port = /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
-  if (port === undefined) return describeUsage(`--port "${given}" is not a port`, "a number from 0 to 65535");
+export function readPort(given = "0"): Result<number> {
+  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return succeed(Number(given));
+  return fail(describeUsage(`--port "${given}" is not a port`, "a number from 0 to 65535"));
+}
+
+async function serve({ port: given, open, daemon }: InspectOptions): Promise<Failure | undefined> {
+  const port = readPort(given);
+  if (!port.ok) return port.failure;
   const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStop }] = await Promise.all([
     import("../../server/inspector/http.ts"),
     import("../../server/inspector/keep-host.ts"),
@@ -42,7 +46,7 @@ async function serve({ port: given = "0", open, daemon }: InspectOptions): Promi
   const { env } = process;
   const isHere = !daemon || readDaemonUse(env) === "never";
   const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), () => findStop(env));
-  const server = await serveInspector({ host, env, version: packageJson.version }, port);
+  const server = await serveInspector({ host, env, version: packageJson.version }, port.value);
   if (!server.ok) return server.failure;
   const { url } = server.value;
   const { openBrowser } = await import("../../server/inspector/open-browser.ts");

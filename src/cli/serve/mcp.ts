@@ -8,6 +8,7 @@ import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenContext } from "../../server/mcp/open-host.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal, print } from "../output.ts";
+import { readPort } from "./inspect.ts";
 
 interface McpOptions {
   readonly http?: true;
@@ -20,7 +21,6 @@ interface McpOptions {
   readonly printConfig?: string;
 }
 
-/** The tools for clients that speak the Model Context Protocol. */
 export const mcp = defineCommand({
   name: "mcp",
   summary: "Serve the tools by the Model Context Protocol, over standard input and output or over HTTP.",
@@ -39,14 +39,14 @@ export const mcp = defineCommand({
     ["--print-config <client>", `print what to write into the settings of a client (${listConfigs().join(", ")})`],
   ],
   async run(options: McpOptions) {
-    const failure = options.printConfig === undefined ? await serve(options) : await tellConfig(options.printConfig);
+    const failure = options.printConfig === undefined ? await serve(options) : await printConfig(options.printConfig);
     return failure === undefined ? succeed(undefined) : fail(failure);
   },
 });
 
 async function serve(options: McpOptions): Promise<Failure | undefined> {
   const port = readPort(options.port);
-  if (port === undefined) return describeUsage(`--port "${options.port}" is not a port`, "a number from 0 to 65535");
+  if (!port.ok) return port.failure;
   if (options.outputSchemas === true && !options.structured) {
     return describeUsage("--output-schemas and --no-structured exclude each other", "give one of them.");
   }
@@ -61,15 +61,15 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
   });
   if (!context.ok) return context.failure;
   closeAtEnd(context.value);
-  if (options.http === true) return serveHttp(context.value, port, options.newToken === true);
+  if (options.http === true) return serveHttp(context.value, port.value, options.newToken === true);
   const { serveOverStdio } = await import("../../server/mcp/stdio.ts");
   await serveOverStdio(context.value);
   context.value.close();
-  // Whatever a call has left open, its client is gone.
+  // The client is gone; nothing that is still open matters.
   process.exit(0);
 }
 
-/** What was looked at is written down, however it ends. */
+/** Closing writes the log of reads, also after a signal. */
 function closeAtEnd(context: OpenContext): void {
   for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
     process.once(signal, () => {
@@ -92,7 +92,7 @@ async function serveHttp(context: OpenContext, port: number, isFresh: boolean): 
   return undefined;
 }
 
-async function tellConfig(client: string): Promise<Failure | undefined> {
+async function printConfig(client: string): Promise<Failure | undefined> {
   const config = showConfig(client, findLauncher());
   if (config === undefined) {
     return describeUsage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
@@ -101,15 +101,11 @@ async function tellConfig(client: string): Promise<Failure | undefined> {
   return undefined;
 }
 
-/** A program that the launcher has compiled lies beside a note of where that is. */
+/** Beside a program that the launcher has compiled, the file `stamp` names the launcher's folder. */
 function findLauncher(): string {
   const note = join(dirname(process.execPath), "stamp");
   const folder = existsSync(note) ? readFileSync(note, "utf8").split("\n")[0] : undefined;
   if (folder !== undefined) return join(folder, "deskmap");
   const source = fileURLToPath(new URL("../../../deskmap", import.meta.url));
   return existsSync(source) ? source : process.execPath;
-}
-
-function readPort(given = "0"): number | undefined {
-  return /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
 }
