@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, onWords, targetSelection } from "./aim.ts";
+import { actingOutput, onWords, targetSelection, actOn } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 export const action = defineTool({
   name: "action",
@@ -13,10 +11,6 @@ export const action = defineTool({
   words: ["name"],
   input: z.object({ name: requiredWords("the action's name"), on: onWords, ...targetSelection }),
   ...actingOutput,
-  async run(input, session) {
-    const aim = chooseAim(input, input.on);
-    if (!aim.ok) return aim;
-    const order = { kind: "action" as const, name: input.name };
-    return carryOut(session, { ...input, tool: "action", aim: aim.value, order });
-  },
+  run: (input, session) =>
+    actOn(session, input, { tool: "action", words: input.on, order: { kind: "action", name: input.name } }),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { locate } from "../desktop/index.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Located } from "../model/view.ts";
 import {
   type Annotation,
@@ -18,12 +18,10 @@ import { routes } from "../overlay/connect.ts";
 import type { OverlayAccess } from "../overlay/controller.ts";
 import { type AnnotateValue, annotateForms, annotateOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
-import { parseDuration } from "./duration.ts";
+import { parseFor } from "./duration.ts";
 import { flag, oneOf, requiredOneOf, text, wholeNumber } from "./fields.ts";
-import { describeBrief } from "./overlay.ts";
-import { describeAnnotation } from "./overlay-answers.ts";
+import { describeAnnotation, openOverlay } from "./overlay-answers.ts";
 import type { Session } from "./session.ts";
-import { findStray } from "./stray.ts";
 
 const verbs = [...annotationKinds, "clear"] as const;
 type Verb = (typeof verbs)[number];
@@ -47,12 +45,12 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-const looks = ["id", "colour", "stroke", "for", "whileConnected"] as const;
+const common = ["id", "colour", "stroke", "for", "whileConnected"] as const;
 const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
-  highlight: [...looks, "label"],
+  highlight: [...common, "label"],
   label: ["id", "label", "colour", "for", "whileConnected"],
-  connect: [...looks, "label", "to", "arrow", "route"],
-  shape: [...looks, "path", "size", "filled"],
+  connect: [...common, "label", "to", "arrow", "route"],
+  shape: [...common, "path", "size", "filled"],
   clear: ["annotation", "everybody"],
 };
 
@@ -78,18 +76,16 @@ export const annotate = defineTool({
   output: annotateOutput,
   forms: annotateForms,
   async run(given, session) {
-    const stray = findStray("annotate", given, taken);
-    if (stray !== undefined) return fail(stray);
-    const access = session.overlay;
-    if (access === undefined) return fail(describeBrief());
-    return given.what === "clear" ? clear(given, session, access) : draw(given, session, access);
+    const access = openOverlay("annotate", given, taken, session);
+    if (!access.ok) return access;
+    return given.what === "clear" ? clear(given, session, access.value) : draw(given, session, access.value);
   },
 });
 
 async function draw(given: Input, session: Session, access: OverlayAccess): Promise<Result<AnnotateValue>> {
   const annotation = parseAnnotation(given);
   if (!annotation.ok) return annotation;
-  const forMs = parseFor(given.for);
+  const forMs = parseFor(given.for, defaultAnnotationMs, longestAnnotationMs);
   if (!forMs.ok) return forMs;
   const veto = access.rights.findVeto();
   if (veto !== undefined) return fail(veto);
@@ -112,18 +108,22 @@ async function clear(
   const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
   const count = await controller.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
   if (annotation !== undefined && count === 0) {
-    const others = controller.status.notes.find(isNamed);
-    return fail(others === undefined ? describeMissing(annotation) : describeOthers(annotation, others.client));
+    const others = stage.status.notes.find(isNamed);
+    const message =
+      others === undefined
+        ? `there is no annotation ${annotation}`
+        : `annotation ${annotation} is another client's: ${JSON.stringify(others.client)}`;
+    const all = `deskmap annotate clear --annotation ${annotation} --everybody`;
+    return fail(
+      describeUndone("NOT_FOUND", message, others === undefined ? "deskmap overlay status lists them." : all),
+    );
   }
-  const written = session.recordLasting(
-    "annotate",
-    [],
-    `clears ${annotation ?? (everybody ? "everybody's" : "its own")}`,
-  );
+  const which = annotation ?? (everybody ? "everybody's" : "its own");
+  const written = session.recordLasting("annotate", [], `clears ${which}`);
   return written.ok ? succeed({ cleared: count }) : written;
 }
 
-/** Looked up as whoever acts would: a mark that nobody could act on is not shown to a person as if they could. */
+/** Finds the controls as for an action: a mark that nobody could act on is not shown to a person. */
 async function findControls(
   session: Session,
   { rights }: OverlayAccess,
@@ -149,57 +149,30 @@ async function findControls(
 
 function parseAnnotation(given: Input): Result<Annotation> {
   const { what, id: mark, to, arrow = "end", route = "direct", stroke = "thick", filled = false } = given;
-  if (mark === undefined)
-    return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
+  if (mark === undefined) return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
   const colour = parseColour(given.colour);
   if (!colour.ok) return colour;
   const label = parseLabel(given.label);
   if (!label.ok) return label;
-  const look = { mark, colour: colour.value, stroke };
+  const style = { mark, colour: colour.value, stroke };
   switch (what) {
     case "highlight":
-      return succeed({ ...look, kind: what, label: label.value });
+      return succeed({ ...style, kind: what, label: label.value });
     case "label":
       if (label.value === "") return fail(describeUsage("a label needs its words", '--label "Press this"'));
-      return succeed({ ...look, kind: what, label: label.value });
+      return succeed({ ...style, kind: what, label: label.value });
     case "connect":
       if (to === undefined) return fail(describeUsage("connect needs another control", "--to N, as read shows it."));
       if (to === mark) return fail(describeUsage("a control cannot be connected with itself", "another one: --to N"));
-      return succeed({ ...look, kind: what, to, label: label.value, arrows: arrow, route });
+      return succeed({ ...style, kind: what, to, label: label.value, arrows: arrow, route });
     case "shape": {
       const size = parseSize(given.size);
       if (!size.ok) return size;
       const path = parsePath(given.path, size.value);
       if (!path.ok) return path;
-      return succeed({ ...look, kind: what, path: path.value, size: size.value, isFilled: filled });
+      return succeed({ ...style, kind: what, path: path.value, size: size.value, isFilled: filled });
     }
     case "clear":
       return fail(describeUsage("clear draws nothing", "deskmap annotate clear"));
   }
-}
-
-function parseFor(given: string | undefined): Result<number> {
-  if (given === undefined) return succeed(defaultAnnotationMs);
-  const forMs = parseDuration(given);
-  if (forMs !== undefined && forMs <= longestAnnotationMs) return succeed(forMs);
-  const suggestion = `a number with its unit, at most ${longestAnnotationMs / 3_600_000}h: --for 10s`;
-  return fail(describeUsage(`--for ${JSON.stringify(given)} is not a time`, suggestion));
-}
-
-function describeOthers(annotation: number, client: string): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `annotation ${annotation} is another client's: ${JSON.stringify(client)}`,
-    suggestion: `deskmap annotate clear --annotation ${annotation} --everybody`,
-    done: nothingDone,
-  };
-}
-
-function describeMissing(annotation: number): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `there is no annotation ${annotation}`,
-    suggestion: "deskmap overlay status lists them.",
-    done: nothingDone,
-  };
 }

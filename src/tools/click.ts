@@ -2,11 +2,9 @@ import * as z from "zod/mini";
 import type { Point } from "../model/bounds.ts";
 import { buttons } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
+import { actingOutput, chooseAim, dailyTarget, targetSelection, carryOut } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 export const click = defineTool({
   name: "click",

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
+import { actingOutput, chooseAim, dailyTarget, targetSelection, carryOut } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 export const fillSecret = defineTool({
   name: "fill-secret",

@@ -4,8 +4,7 @@ import { succeed } from "../model/failure.ts";
 import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
-import { parseRoles } from "./roles.ts";
-import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
+import { parseRoles, visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultMax = 10;
 

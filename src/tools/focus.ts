@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
-import { chooseWindow } from "../find/select.ts";
-import { actingOutput, dryRun } from "./acting.ts";
-import { chooseAim } from "./aim.ts";
+import { actingOutput, dryRun, chooseAim, carryOut } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { names, text, wholeNumber } from "./fields.ts";
-import { carryOut } from "./order.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { openWindow, windowSelection } from "./selection.ts";
 
 export const focus = defineTool({
   name: "focus",
@@ -37,13 +34,10 @@ export const focus = defineTool({
     if (aim.value !== undefined) {
       return carryOut(session, { ...input, tool: "focus", aim: aim.value, order: { kind: "focus" } });
     }
-    const desktop = await session.openPlatformToAct();
-    if (!desktop.ok) return desktop;
-    const list = await desktop.value.platform.listWindows();
-    if (!list.ok) return list;
-    const chosen = chooseWindow(list.value, windowQueryOf(input));
-    if (!chosen.ok) return chosen;
+    const opened = await openWindow(session, input);
+    if (!opened.ok) return opened;
+    const { desktop, window } = opened.value;
     const options = { timeoutMs: session.timeoutMs, isDryRun: input.dryRun ?? false };
-    return arrange(desktop.value, chosen.value, { name: "focus" }, options);
+    return arrange(desktop, window, { name: "focus" }, options);
   },
 });

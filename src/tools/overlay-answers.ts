@@ -1,13 +1,15 @@
 import { capture } from "../desktop/capture.ts";
 import { findAt, locate } from "../desktop/index.ts";
 import type { Bounds } from "../model/bounds.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import type { OverlayAccess } from "../overlay/access.ts";
 import { marksOf } from "../overlay/annotation.ts";
 import type { OverlayController, OverlayStatus } from "../overlay/controller.ts";
 import type { KeptPick } from "../overlay/pick-controller.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { listInRegion } from "../overlay/region.ts";
 import type { OverlayValue, ShownAnnotation } from "../show/overlay.ts";
+import { toKebabCase } from "./arguments.ts";
 import type { Session } from "./session.ts";
 
 export async function describePicked(
@@ -20,7 +22,7 @@ export async function describePicked(
   return succeed({ of: "pick", ...located, point, ref, atMs });
 }
 
-/** As it is now, and as far as this client may look. */
+/** The picked control as it is now, if this client may read it. */
 export async function lookUpPicked(session: Session, last: KeptPick): Promise<Result<OverlayValue>> {
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
@@ -29,17 +31,10 @@ export async function lookUpPicked(session: Session, last: KeptPick): Promise<Re
     mark === 0
       ? await findAt(desktop.value, point, session)
       : await locate(desktop.value, mark, { timeoutMs: session.timeoutMs, windowId });
-  if (located.ok && located.value.window.id !== windowId) return fail(describeGone());
+  if (located.ok && located.value.window.id !== windowId) {
+    return fail(describeUndone("NOT_FOUND", "what was picked is not there any more", "deskmap overlay pick"));
+  }
   return located.ok ? describePicked(session, { located: located.value, point, atMs }) : located;
-}
-
-function describeGone(): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: "what was picked is not there any more",
-    suggestion: "deskmap overlay pick",
-    done: nothingDone,
-  };
 }
 
 export async function describeRegion(
@@ -71,4 +66,32 @@ export function describeAnnotation(note: OverlayStatus["notes"][number]): ShownA
   const { id, annotation, client, isShown, untilMs } = note;
   const label = "label" in annotation ? annotation.label : "";
   return { id, kind: annotation.kind, marks: marksOf(annotation), label, client, isShown, untilMs };
+}
+
+/** The overlay, for a tool whose first word decides which options it takes; other options are refused. */
+export function openOverlay<Verb extends string>(
+  tool: string,
+  given: { readonly what: Verb },
+  taken: Readonly<Record<Verb, readonly string[]>>,
+  { overlay }: Session,
+): Result<OverlayAccess> {
+  const stray = findStray(tool, given, taken);
+  if (stray !== undefined) return fail(stray);
+  if (overlay !== undefined) return succeed(overlay);
+  const suggestion = "leave out --no-daemon and DESKMAP_DAEMON=never: the daemon draws, and is started for it.";
+  return fail(describeUndone("UNAVAILABLE", "what is drawn here would end with this command", suggestion));
+}
+
+function findStray<Verb extends string>(
+  tool: string,
+  given: { readonly what: Verb },
+  taken: Readonly<Record<Verb, readonly string[]>>,
+): Failure | undefined {
+  const { what, ...options } = given;
+  const own = taken[what];
+  const stray = Object.entries(options).find(([field, value]) => value !== undefined && !own.includes(field));
+  if (stray === undefined) return undefined;
+  const words = own.map((field) => `--${toKebabCase(field)}`).join(", ");
+  const suggestion = words === "" ? `deskmap ${tool} ${what}` : `it takes ${words}.`;
+  return describeUsage(`${tool} ${what} does not accept --${toKebabCase(stray[0])}`, suggestion);
 }

@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
 import { listWindows, type ReadQuery } from "../desktop/index.ts";
 import { parseCombo } from "../find/combo.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { OverlayAccess } from "../overlay/controller.ts";
 import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
 import { type OverlayValue, overlayForms, overlayOutput } from "../show/overlay.ts";
 import { defineTool } from "./define.ts";
-import { parseDuration } from "./duration.ts";
+import { parseFor } from "./duration.ts";
 import { flag, requiredOneOf, text } from "./fields.ts";
-import { describePicked, describeRegion, describeStatus, lookUpPicked } from "./overlay-answers.ts";
-import { parseReadQuery, readSelection } from "./read-query.ts";
+import { describePicked, describeRegion, describeStatus, lookUpPicked, openOverlay } from "./overlay-answers.ts";
+import { parseReadQuery, readSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
-import { findStray } from "./stray.ts";
 
 const verbs = ["on", "off", "status", "pick", "picked", "region"] as const;
 type Verb = (typeof verbs)[number];
@@ -30,7 +29,7 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-/** Which options mean something with which word; the others are a mistake. */
+/** The options that each verb takes. */
 const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
   on: ["app", "window", "windowId", "class", "pid", "depth", "roles", "bbox", "max", "everything", "hotkey"],
   off: [],
@@ -63,11 +62,8 @@ export const overlay = defineTool({
   output: overlayOutput,
   forms: overlayForms,
   async run(given, session) {
-    const stray = findStray("overlay", given, taken);
-    if (stray !== undefined) return fail(stray);
-    const access = session.overlay;
-    if (access === undefined) return fail(describeBrief());
-    return runs[given.what](given, session, access);
+    const access = openOverlay("overlay", given, taken, session);
+    return access.ok ? runs[given.what](given, session, access.value) : access;
   },
 });
 
@@ -88,40 +84,41 @@ const runs: Readonly<Record<Verb, Run>> = {
     const status = await controller.turnOn({ query: query.value, hotkey: hotkey.value }, openSession);
     return status.ok ? succeed(describeStatus(controller, session)) : status;
   },
-  off: async (_given, session, { controller }) => {
-    // What cannot be written down is taken away all the same.
-    controller.turnOff();
+  off: async (_given, session, { stage }) => {
+    // Turned off even if it cannot be logged.
+    stage.turnOff();
     const written = session.recordLasting("overlay", [], "turned off");
     return written.ok ? succeed(describeStatus(controller, session)) : written;
   },
-  status: async (_given, session, { controller }) => succeed(describeStatus(controller, session)),
-  picked: async (_given, session, { controller }) => {
-    const last = controller.picks.findLast(session.clientName);
-    if (last === undefined) return fail(describeUnpicked());
-    return lookUpPicked(session, last);
+  status: async (_given, session, { stage }) => succeed(describeStatus(stage, session)),
+  picked: async (_given, session, { stage }) => {
+    const last = stage.picks.findLast(session.clientName);
+    if (last !== undefined) return lookUpPicked(session, last);
+    const suggestion = "deskmap overlay pick, or the keys of deskmap overlay status";
+    return fail(describeUndone("NOT_FOUND", "nobody has picked anything yet", suggestion));
   },
-  pick: async (given, session, { controller, signal }) => {
-    const forMs = parseFor(given.for);
+  pick: async (given, session, { stage, signal }) => {
+    const forMs = parseFor(given.for, defaultPickMs, longestPickMs);
     if (!forMs.ok) return forMs;
     const picked = await controller.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
     return picked.ok ? describePicked(session, picked.value) : picked;
   },
-  region: async (given, session, { controller, signal }) => {
-    const forMs = parseFor(given.for);
+  region: async (given, session, { stage, signal }) => {
+    const forMs = parseFor(given.for, defaultPickMs, longestPickMs);
     if (!forMs.ok) return forMs;
     const region = await controller.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });
     return region.ok ? describeRegion(session, controller, region.value, given.frame === true) : region;
   },
 };
 
-/** Nobody has to be there, since applications may come later; but what must not be looked at is said so. */
+/** Applications may open later, so that none need match now; one that must not be read is refused. */
 async function findRefusal(session: Session, query: ReadQuery): Promise<Failure | undefined> {
   const platform = await session.openPlatform();
   const windows = platform.ok ? await listWindows(platform.value, query) : platform;
   return windows.ok || windows.failure.code === "NOT_FOUND" ? undefined : windows.failure;
 }
 
-/** Whoever picks for a call leaves its session to it. */
+/** The picker must not close the session of the call. */
 function keepOpen(session: Session): Session {
   return { ...session, close: () => undefined };
 }
@@ -131,8 +128,8 @@ function parseMarksQuery(given: Input, timeoutMs: number): Result<ReadQuery> {
   return parseReadQuery({ ...given, interactive: isInteractive }, timeoutMs);
 }
 
-/** What people press all day in their applications, or what their desktop needs, is not taken from them. */
-const kept: ReadonlySet<string> = new Set(["alt+F4", "ctrl+alt+Delete", "ctrl+alt+BackSpace"]);
+/** Keys of the desktop that cannot be the hotkey. */
+const reserved: ReadonlySet<string> = new Set(["alt+F4", "ctrl+alt+Delete", "ctrl+alt+BackSpace"]);
 
 function parseHotkey(keys: string): Result<Combo | undefined> {
   if (keys.trim().toLowerCase() === "none") return succeed(undefined);
@@ -141,35 +138,9 @@ function parseHotkey(keys: string): Result<Combo | undefined> {
   const { modifiers, key } = combo.value;
   const strong = modifiers.filter((one) => one !== "shift");
   const isRare = strong.length >= 2 || strong.includes("super") || /^F\d+$/.test(key);
-  const isOwn = key === "Escape" || /_[LR]$/.test(key) || kept.has([...modifiers, key].join("+"));
+  const isOwn = key === "Escape" || /_[LR]$/.test(key) || reserved.has([...modifiers, key].join("+"));
   if (isRare && !isOwn) return combo;
   const message = `--hotkey ${JSON.stringify(keys)} would be taken from every application`;
   const suggestion = `two of Ctrl, Alt and Super with a key, Super with a key, or a function key: --hotkey ${defaultHotkey}`;
   return fail(describeUsage(message, suggestion));
-}
-
-function parseFor(given: string | undefined): Result<number> {
-  const forMs = given === undefined ? defaultPickMs : parseDuration(given);
-  if (forMs !== undefined && forMs <= longestPickMs) return succeed(forMs);
-  const suggestion = `a number with its unit, at most ${longestPickMs / 60_000}m: --for 30s`;
-  return fail(describeUsage(`--for ${JSON.stringify(given)} is not a time to pick in`, suggestion));
-}
-
-/** Also for annotations. */
-export function describeBrief(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "what is drawn here would end with this command",
-    suggestion: "leave out --no-daemon and DESKMAP_DAEMON=never: the daemon draws, and is started for it.",
-    done: nothingDone,
-  };
-}
-
-function describeUnpicked(): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: "nobody has picked anything yet",
-    suggestion: "deskmap overlay pick, or the keys of deskmap overlay status",
-    done: nothingDone,
-  };
 }

@@ -5,7 +5,7 @@ import { describeUsage, fail } from "../model/failure.ts";
 import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag } from "./fields.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { openWindow, windowQueryOf, windowSelection } from "./selection.ts";
 
 export const quit = defineTool({
   name: "quit",
@@ -21,14 +21,10 @@ export const quit = defineTool({
     if (Object.values(query).every((part) => part === undefined)) {
       return fail(describeUsage("quit needs to know what", "deskmap quit --app NAME"));
     }
-    const desktop = await session.openPlatformToAct();
-    if (!desktop.ok) return desktop;
-    const list = await desktop.value.platform.listWindows();
-    if (!list.ok) return list;
-    const chosen = chooseProcess(list.value, query);
-    if (!chosen.ok) return chosen;
+    const opened = await openWindow(session, query, chooseProcess);
+    if (!opened.ok) return opened;
     const { timeoutMs } = session;
     const options = { timeoutMs, isDryRun: input.dryRun ?? false, isForced: input.force ?? false };
-    return quitApplication(desktop.value, chosen.value, options);
+    return quitApplication(opened.value.desktop, opened.value.window, options);
   },
 });

@@ -5,7 +5,7 @@ import { succeed } from "../model/failure.ts";
 import { type ReadValue, readForms, readOutput, type ViewOptions } from "../show/view.ts";
 import { defineTool } from "./define.ts";
 import { flag, text } from "./fields.ts";
-import { parseReadQuery, readSelection } from "./read-query.ts";
+import { parseReadQuery, readSelection } from "./selection.ts";
 
 export const read = defineTool({
   name: "read",

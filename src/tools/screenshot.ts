@@ -7,8 +7,7 @@ import type { Role } from "../model/role.ts";
 import { frameForms, frameOutput } from "../show/frame.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
-import { parseRoles } from "./roles.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { parseRoles, windowQueryOf, windowSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 

@@ -2,11 +2,9 @@ import * as z from "zod/mini";
 import { directions } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, onWords, targetSelection } from "./aim.ts";
+import { actingOutput, chooseAim, onWords, targetSelection, carryOut } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { number, oneOf, wholeNumber } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 const defaultAmount = 3;
 

@@ -1,10 +1,8 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, dailyOn, onWords, targetSelection } from "./aim.ts";
+import { actingOutput, dailyOn, onWords, targetSelection, actOn } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 export const setValue = defineTool({
   name: "set-value",
@@ -23,9 +21,7 @@ export const setValue = defineTool({
   async run(input, session) {
     if (input.text === undefined)
       return fail(describeUsage("nothing says what to set", 'deskmap set-value "text" --id 7'));
-    const aim = chooseAim(input, input.on);
-    if (!aim.ok) return aim;
     const order = { kind: "set-value" as const, text: input.text };
-    return carryOut(session, { ...input, tool: "set-value", aim: aim.value, order });
+    return actOn(session, input, { tool: "set-value", words: input.on, order });
   },
 });

@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
-import type { Order } from "../model/order.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, dailyTarget, targetSelection } from "./aim.ts";
+import { actingOutput, dailyTarget, targetSelection, actOn } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { text } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 type StateOrder = "toggle" | "check" | "uncheck" | "expand" | "collapse" | "select" | "hover";
 
-/** A tool that does one thing to one control and takes nothing else; `daily` says it in few words. */
+/** A tool that does one thing to one control; `daily` is its short description for MCP. */
 function defineStateTool(kind: StateOrder, summary: string, description: string, example: string, daily?: string) {
   return defineTool({
     name: kind,
@@ -23,11 +20,7 @@ function defineStateTool(kind: StateOrder, summary: string, description: string,
       ...targetSelection,
     }),
     ...actingOutput,
-    async run(input, session) {
-      const aim = chooseAim(input, input.words);
-      const order: Order = { kind };
-      return aim.ok ? carryOut(session, { ...input, tool: kind, aim: aim.value, order }) : aim;
-    },
+    run: (input, session) => actOn(session, input, { tool: kind, words: input.words, order: { kind } }),
   });
 }
 

@@ -2,11 +2,9 @@ import * as z from "zod/mini";
 import { parseCombo } from "../find/combo.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { actingOutput } from "./acting.ts";
-import { chooseAim, dailyOn, onWords, targetSelection } from "./aim.ts";
+import { actingOutput, dailyOn, onWords, targetSelection, actOn } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText, text, wholeNumber } from "./fields.ts";
-import { carryOut } from "./order.ts";
 
 const input = z.object({
   words: anyText("the text to type"),
@@ -39,10 +37,7 @@ export const type = defineTool({
   ...actingOutput,
   async run(given, session) {
     const order = chooseOrder(given);
-    if (!order.ok) return order;
-    const aim = chooseAim(given, given.on);
-    if (!aim.ok) return aim;
-    return carryOut(session, { ...given, tool: "type", aim: aim.value, order: order.value });
+    return order.ok ? actOn(session, given, { tool: "type", words: given.on, order: order.value }) : order;
   },
 });
 

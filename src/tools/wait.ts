@@ -1,11 +1,14 @@
 import * as z from "zod/mini";
 import { waitFor } from "../desktop/wait.ts";
 import { parseCondition } from "../find/condition.ts";
-import { fail, nothingDone, succeed } from "../model/failure.ts";
-import { outcomeForms, outcomeOutput } from "../show/outcome.ts";
+import type { WindowQuery } from "../find/select.ts";
+import type { VisionMode } from "../sources/port.ts";
+import { describeUndone, describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { type Judged, outcomeForms, outcomeOutput } from "../show/outcome.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
 import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
+import type { Session } from "./session.ts";
 
 const defaultTimeout = 10_000;
 
@@ -40,23 +43,49 @@ export const wait = defineTool({
   output: outcomeOutput,
   forms: outcomeForms,
   async run(input, session) {
-    const condition = parseCondition(input.for);
-    if (!condition.ok) return condition;
-    const desktop = await session.openDesktop();
-    if (!desktop.ok) return desktop;
     const { timeout: waitMs = defaultTimeout } = input;
-    const { timeoutMs } = session;
-    const query = { ...windowQueryOf(input), condition: condition.value, waitMs, timeoutMs, vision: input.vision };
-    const outcome = await waitFor(desktop.value, query);
-    if (!outcome.ok) return outcome;
-    if (!outcome.value.isMet) {
-      return fail({
-        code: "TIMEOUT",
-        message: `waited ${waitMs} ms for ${JSON.stringify(input.for)}: ${outcome.value.words}`,
-        suggestion: "deskmap read shows what is there; --timeout waits longer.",
-        done: nothingDone,
-      });
-    }
-    return succeed({ ...outcome.value, condition: input.for });
+    const outcome = await judge(session, input.for, waitMs, input);
+    if (!outcome.ok || outcome.value.isMet) return outcome;
+    const message = `waited ${waitMs} ms for ${JSON.stringify(input.for)}: ${outcome.value.words}`;
+    return fail(describeUndone("TIMEOUT", message, "deskmap read shows what is there; --timeout waits longer."));
   },
 });
+
+export const expect = defineTool({
+  name: "expect",
+  summary: "Tell whether something is so now: exit code 0 or 1.",
+  description: "The conditions of wait, looked at once, for scripts and tests.",
+  examples: [
+    `deskmap expect 'input "Name" has value "Ada"' --app form`,
+    `deskmap expect 'button "OK" is enabled'`,
+    `deskmap expect 'window "Error" is closed'`,
+  ],
+  words: ["condition"],
+  input: z.object({ condition: requiredWords("what must be so"), ...windowSelection }),
+  output: outcomeOutput,
+  forms: outcomeForms,
+  async run(input, session) {
+    const condition = parseCondition(input.condition);
+    if (!condition.ok) return condition;
+    if (condition.value.kind === "changes") {
+      return fail(describeUsage("a change takes time", `deskmap wait --for ${JSON.stringify(input.condition)}`));
+    }
+    return judge(session, input.condition, 0, input);
+  },
+});
+
+async function judge(
+  session: Session,
+  text: string,
+  waitMs: number,
+  input: WindowQuery & { readonly vision?: VisionMode | undefined },
+): Promise<Result<Judged>> {
+  const condition = parseCondition(text);
+  if (!condition.ok) return condition;
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const { timeoutMs } = session;
+  const query = { ...windowQueryOf(input), condition: condition.value, waitMs, timeoutMs, vision: input.vision };
+  const outcome = await waitFor(desktop.value, query);
+  return outcome.ok ? succeed({ ...outcome.value, condition: text }) : outcome;
+}

@@ -7,10 +7,10 @@ import { changesForms } from "../show/changes.ts";
 import { defineTool } from "./define.ts";
 import { parseDuration } from "./duration.ts";
 import { flag, text, wholeNumber } from "./fields.ts";
-import { parseReadQuery, readSelection } from "./read-query.ts";
+import { parseReadQuery, readSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 
-/** How long one answer waits for a change, where nobody says. */
+/** How long one answer waits for a change by default. */
 const defaultForMs = 10_000;
 
 const input = z.object({
@@ -50,7 +50,7 @@ export const watch = defineTool({
     for await (const batch of openWatch(bounded, session, ending.signal)) {
       if (!batch.ok) return batch;
       for (const line of batch.value) if (line.kind === "token") names.push(...(line.names ?? []));
-      // Of several tokens only the last says where this answer ends.
+      // Only the last token counts.
       lines.splice(0, lines.length, ...lines.filter(({ kind }) => kind !== "token"), ...batch.value);
       if (batch.value.length > 1) batches += 1;
       if (batches >= count) break;
@@ -62,7 +62,7 @@ export const watch = defineTool({
 
 type WatchInput = z.infer<typeof input>;
 
-/** Tells until the signal ends it, or a failure does. */
+/** Yields changes until the signal or a failure ends it. */
 export async function* openWatch(
   given: WatchInput,
   session: Session,
@@ -81,14 +81,6 @@ function parseWatchQuery(given: WatchInput, timeoutMs: number): Result<WatchQuer
     const suggestion = "a number with its unit: --for 500ms, --for 10s, --for 5m";
     return fail(describeUsage(`--for "${given.for}" is not a time`, suggestion));
   }
-  const { points = false, since, fromNow, debounceMs, count } = given;
-  return succeed({
-    ...query.value,
-    withPlaces: points,
-    since,
-    isFromNow: fromNow,
-    debounceMs,
-    maxBatches: count,
-    forMs,
-  });
+  const { points: withPlaces = false, since, fromNow: isFromNow, debounceMs, count: maxBatches } = given;
+  return succeed({ ...query.value, withPlaces, since, isFromNow, debounceMs, maxBatches, forMs });
 }

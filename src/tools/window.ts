@@ -1,25 +1,15 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
-import { chooseWindow } from "../find/select.ts";
 import type { WindowOperation } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { actingOutput, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredOneOf, wholeNumber } from "./fields.ts";
-import { windowQueryOf, windowSelection } from "./selection.ts";
+import { openWindow, windowSelection } from "./selection.ts";
 
-const operations = [
-  "front",
-  "back",
-  "minimize",
-  "restore",
-  "maximize",
-  "fullscreen",
-  "close",
-  "move",
-  "resize",
-] as const;
+const plain = ["front", "back", "minimize", "restore", "maximize", "fullscreen", "close"] as const;
+const operations = [...plain, "move", "resize"] as const;
 
 const input = z.object({
   operation: requiredOneOf(operations, operations.join(", ")),
@@ -55,18 +45,14 @@ export const window = defineTool({
   async run(given, session) {
     const operation = readOperation(given);
     if (!operation.ok) return operation;
-    const desktop = await session.openPlatformToAct();
-    if (!desktop.ok) return desktop;
-    const list = await desktop.value.platform.listWindows();
-    if (!list.ok) return list;
-    const chosen = chooseWindow(list.value, windowQueryOf(given));
-    if (!chosen.ok) return chosen;
+    const opened = await openWindow(session, given);
+    if (!opened.ok) return opened;
     const options = { timeoutMs: session.timeoutMs, isDryRun: given.dryRun ?? false };
-    return arrange(desktop.value, chosen.value, operation.value, options);
+    return arrange(opened.value.desktop, opened.value.window, operation.value, options);
   },
 });
 
-/** The fields that each operation needs, and that mean nothing to any other. */
+/** The fields that an operation needs, and no other takes. */
 const measures = { move: ["x", "y"], resize: ["width", "height"] } as const;
 
 function readOperation(given: Input): Result<WindowOperation> {

@@ -160,7 +160,7 @@ describe("an annotation that makes no sense", () => {
       [{ what: "highlight", id: save, colour: "red" }, "invalid --colour"],
       [{ what: "highlight", id: save, for: "tomorrow" }, "is not a time"],
       [{ what: "highlight", id: save, for: "25h" }, "is not a time"],
-      [{ what: "highlight", id: save, path: "M0 0" }, "annotate highlight has no use for path"],
+      [{ what: "highlight", id: save, path: "M0 0" }, "annotate highlight does not accept --path"],
     ];
     for (const [input, words] of wrong) {
       const { failure } = await scene.call("annotate", input);

@@ -185,10 +185,10 @@ describe("the overlay", () => {
 describe("words that make no sense", () => {
   test("are refused with what would", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
-      [{ what: "off", app: "mail" }, "overlay off has no use for app"],
+      [{ what: "off", app: "mail" }, "overlay off does not accept --app"],
       [{ what: "on", hotkey: "p" }, "taken from every application"],
       [{ what: "on", hotkey: "ctrl+nonsense" }, "nonsense"],
-      [{ what: "pick", for: "2h" }, "is not a time to pick in"],
+      [{ what: "pick", for: "2h" }, "is not a time"],
       [{ what: "on", roles: "nonsense" }, "nonsense"],
     ];
     for (const [input, words] of wrong) {
