@@ -14,7 +14,7 @@ import type { Window } from "../model/window.ts";
 import { folders } from "../os/index.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { keepMap } from "../server/keeping.ts";
-import type { Bundle } from "../show/bundle.ts";
+import type { Bundle } from "../show/checks.ts";
 import { toChromeTrace } from "../show/trace.ts";
 import { toolEntries } from "../tools/index.ts";
 import { performTool } from "../tools/perform.ts";

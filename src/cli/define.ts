@@ -2,10 +2,9 @@ import type { Command, OptionValues } from "commander";
 import type * as z from "zod/mini";
 import { describeUsage, exitCodeOf, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
-import { stringify } from "../show/json.ts";
-import type { Forms } from "../show/output.ts";
+import { type Forms, stringify } from "../show/output.ts";
 import type { Format } from "../tools/arguments.ts";
-import { checkDeclared } from "../tools/check-declared.ts";
+import { checkDeclared } from "../tools/perform.ts";
 import { frame, isTerminal, print } from "./output.ts";
 import { chooseFormat } from "./tell.ts";
 

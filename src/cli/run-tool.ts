@@ -37,7 +37,7 @@ export const bundleHelp = "write what a report of a bug needs to a new file, wit
 async function bundle(file: string, format: string | undefined): Promise<void> {
   const [{ writeBundle }, { bundleForms }, { printAnswer }] = await Promise.all([
     import("./bundle.ts"),
-    import("../show/bundle.ts"),
+    import("../show/checks.ts"),
     import("./define.ts"),
   ]);
   const flags = format === undefined ? {} : { format };

@@ -1,7 +1,6 @@
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
-import { lineToJson } from "../show/change-data.ts";
-import { ChangeText } from "../show/changes.ts";
+import { ChangeText, lineToJson } from "../show/changes.ts";
 import type { Format } from "../tools/arguments.ts";
 import { frame } from "./output.ts";
 

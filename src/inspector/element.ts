@@ -1,4 +1,4 @@
-import type { ElementDescriptionData } from "../show/description-data.ts";
+import type { ElementDescriptionData } from "../show/element-description.ts";
 import type { TrialTool } from "./trials.ts";
 
 /** Methods of the panel Element, by their names. */

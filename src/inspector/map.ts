@@ -1,4 +1,5 @@
 import type { Point } from "../model/bounds.ts";
+import type { Described } from "../show/remembered.ts";
 import type { ElementMemory, PastMoment } from "./element.ts";
 
 /** Methods of the panel Map, by their names. */
@@ -42,18 +43,7 @@ export interface KnownTargets {
   readonly leftOut: number;
 }
 
-export interface KnownTarget {
-  readonly id: number;
-  readonly role: string;
-  readonly label: string;
-  readonly window: string;
-  readonly confidence: number;
-  readonly hits: number;
-  readonly misses: number;
-  readonly lastSeen: string;
-  readonly source: string;
-  readonly taught: string;
-}
+export type KnownTarget = Omit<Described, "app">;
 
 export interface TargetHistory {
   readonly confidence: number;

@@ -4,10 +4,10 @@ import type { Result } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { listChanges } from "./effect.ts";
 
-/** What is told of one action is for reading at a glance. */
+/** Reports of actions are short, to be read at a glance. */
 const [mostLines, longestLine] = [12, 160];
 
-/** Each text bounded and clean: names and titles come from applications. */
+/** Shortens and cleans all texts: names and titles come from applications. */
 export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, mark, role, name }: Begun): Begun {
   return {
     kind,
@@ -24,7 +24,7 @@ export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, 
   };
 }
 
-/** What came of an action, in short. */
+/** The outcome of an action, shortened. */
 export function describeEnded(n: number, outcome: Result<Effect>): Ended {
   const ended = { kind: "ended", n, atMs: Date.now(), tookMs: 0 } as const;
   if (!outcome.ok) {

@@ -9,6 +9,8 @@ export interface StepResult {
   readonly line: number;
   readonly text: string;
   readonly exitCode: number;
+  /** Whether its whole answer is shown, not only the first line. */
+  readonly isReport: boolean;
   readonly answer?: { text(): string; data(): Readonly<Record<string, unknown>> };
   readonly failure?: Failure;
 }
@@ -27,9 +29,9 @@ export const batchOutput = () =>
         line: z.number(),
         step: z.string(),
         exit: z.number(),
-        // Of a step that was confirmed and is not the last: its effect alone.
+        // Only of a confirmed step that is not the last.
         effect: z.optional(z.string()),
-        // As the tool answers by itself, or its error.
+        // The tool's own answer, or its error.
         result: z.optional(z.record(z.string(), z.unknown())),
       }),
     ),
@@ -41,21 +43,21 @@ export const batchForms: Forms<Batch, DataOf<typeof batchOutput>> = {
     done: results.every(({ exitCode }) => exitCode === 0) && left === 0,
     steps: results.map((result) => {
       const { line, text, exitCode, answer, failure = unknownFailure } = result;
-      const told: Readonly<Record<string, unknown>> = answer?.data() ?? failureToData(failure);
-      const { effect } = told;
+      const shown: Readonly<Record<string, unknown>> = answer?.data() ?? failureToData(failure);
+      const { effect } = shown;
       const isWhole = result === results.at(-1) || exitCode !== 0 || typeof effect !== "string";
-      return { line, step: text, exit: exitCode, ...(isWhole ? { result: told } : { effect }) };
+      return { line, step: text, exit: exitCode, ...(isWhole ? { result: shown } : { effect }) };
     }),
     notDone: left,
   }),
-  /** A line a step; in full only what failed, and what was asked for to be read. */
+  /** One line for each step; the last step and reports are shown in full. */
   text({ results, left }) {
     const lines = results.map((result) => {
-      const told = result.answer?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
+      const shown = result.answer?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
       const isLast = result === results.at(-1);
-      // Further lines of a step stand back: none of them can pass for the line of another step.
-      const whole = told.replaceAll("\n", "\n ");
-      return `${result.line}  ${isLast || isReading(result) ? whole : (told.split("\n")[0] ?? "")}`;
+      // Further lines are indented, so that none can pass for the line of another step.
+      const whole = shown.replaceAll("\n", "\n ");
+      return `${result.line}  ${isLast || result.isReport ? whole : (shown.split("\n")[0] ?? "")}`;
     });
     return left === 0
       ? lines.join("\n")
@@ -63,18 +65,12 @@ export const batchForms: Forms<Batch, DataOf<typeof batchOutput>> = {
   },
   csv({ results }) {
     const rows = results.map(({ line, text, exitCode, answer, failure }) => {
-      const told = answer?.text() ?? failure?.message ?? "";
-      return [String(line), text, String(exitCode), told.split("\n")[0] ?? ""];
+      const shown = answer?.text() ?? failure?.message ?? "";
+      return [String(line), text, String(exitCode), shown.split("\n")[0] ?? ""];
     });
     return joinRows("line,step,exit,result", rows);
   },
   exitCode: ({ results }) => results.at(-1)?.exitCode ?? 0,
 };
-
-const readingTools = /^(deskmap )?(read|find|list|text|at|screenshot|clipboard|doctor)\b/;
-
-function isReading({ text }: StepResult): boolean {
-  return readingTools.test(text) || /"do"\s*:\s*"(read|find|list|text|at|screenshot|clipboard|doctor)"/.test(text);
-}
 
 const unknownFailure: Failure = { code: "FAILED", message: "the step told nothing", done: "it is not known." };

@@ -1,13 +1,147 @@
+import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
 import type { ChangedControl, ChangeLine, StartReason, WindowName } from "../model/change-line.ts";
-import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteText, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
-import { type ChangesData, lineToData } from "./change-data.ts";
-import { showAround } from "./changed-value.ts";
 import { joinRows } from "./csv.ts";
-import { cutValue } from "./cut-value.ts";
-import type { Forms } from "./output.ts";
-import { maxNameLength } from "./text.ts";
+import { cutValue } from "./element.ts";
+import { box, type DataOf, type Forms, space, stringify, titled } from "./output.ts";
+import { maxNameLength, nameControl, nameWindow } from "./text.ts";
+
+const maxTextLength = 500;
+
+const startReasons = ["first", "expired", "restarted", "other-selection"] as const satisfies readonly StartReason[];
+export const startReason = () => z.enum(startReasons);
+
+/** What was before. */
+const was = () =>
+  z.strictObject({
+    role: z.optional(z.string()),
+    name: z.optional(z.string()),
+    taught: z.optional(z.string()),
+    value: z.optional(z.string()),
+    states: z.optional(z.string()),
+    place: z.optional(z.string()),
+    title: z.optional(z.string()),
+    focus: z.optional(z.string()),
+  });
+
+const controlFields = () => ({
+  i: z.number(),
+  r: z.string(),
+  t: z.optional(z.string()),
+  n: z.optional(z.string()),
+  v: z.optional(z.string()),
+  x: z.optional(z.array(z.string())),
+  b: z.optional(box()),
+  w: z.number(),
+});
+
+/** One change, with the keys of a read; docs/tools.md lists them. */
+const lineOutput = () =>
+  titled(
+    "Change",
+    z.union([
+      z.strictObject({ kind: z.literal("start"), reason: startReason() }),
+      z.strictObject({ kind: z.literal("note"), w: z.number(), code: z.string(), text: z.string() }),
+      z.strictObject({ kind: z.literal("token"), token: z.string(), ts: z.number() }),
+      z.strictObject({
+        kind: z.literal("window"),
+        what: z.enum(["opened", "closed", "changed", "focused"]),
+        w: z.number(),
+        app: z.string(),
+        title: z.string(),
+        place: z.optional(z.string()),
+        x: z.optional(z.array(z.string())),
+        was: z.optional(was()),
+      }),
+      z.strictObject({
+        kind: z.enum(["appeared", "moved"]),
+        ...controlFields(),
+        in: z.optional(z.number()),
+        after: z.optional(z.number()),
+      }),
+      z.strictObject({ kind: z.literal("changed"), ...controlFields(), was: was() }),
+      z.strictObject({ kind: z.enum(["gone", "emptied", "focus"]), ...controlFields() }),
+    ]),
+  );
+
+type LineData = DataOf<typeof lineOutput>;
+
+export const changesOutput = () =>
+  z.strictObject({
+    ts: z.number(),
+    space: z.optional(space()),
+    changes: z.array(lineOutput()),
+    token: z.optional(z.string()),
+  });
+
+export type ChangesData = DataOf<typeof changesOutput>;
+
+/** One line of JSON Lines. */
+export function lineToJson(line: ChangeLine): string {
+  return stringify(lineToData(line), false);
+}
+
+export function lineToData(line: ChangeLine): LineData {
+  switch (line.kind) {
+    case "start":
+      return { kind: line.kind, reason: line.reason };
+    case "note":
+      return { kind: line.kind, w: line.window, code: line.code, text: line.text };
+    case "token":
+      return { kind: line.kind, token: line.token, ts: line.atMs / 1000 };
+    case "window": {
+      const { kind, what, window, app, title, place, states, was } = line;
+      return {
+        kind,
+        what,
+        w: window,
+        app,
+        title,
+        ...(place === undefined ? {} : { place }),
+        ...(states === undefined ? {} : { x: states }),
+        ...(was === undefined ? {} : { was }),
+      };
+    }
+    case "appeared":
+    case "moved":
+      return {
+        kind: line.kind,
+        ...controlToData(line),
+        ...(line.in === undefined ? {} : { in: line.in }),
+        ...(line.after === undefined ? {} : { after: line.after }),
+      };
+    case "changed": {
+      const { value = "", was } = line;
+      const [then, now] = showAround(was.value ?? "", value, maxTextLength);
+      const isValue = was.value !== undefined;
+      return {
+        kind: line.kind,
+        ...controlToData(line),
+        ...(isValue ? { v: now } : {}),
+        was: isValue ? { ...was, value: then } : was,
+      };
+    }
+    case "gone":
+    case "emptied":
+    case "focus":
+      return { kind: line.kind, ...controlToData(line) };
+  }
+}
+
+function controlToData({ id, role, name, window, taught, value, states, bounds }: ChangedControl) {
+  return {
+    i: id,
+    r: shortRole(role),
+    ...(name === "" ? {} : { t: shorten(name, maxTextLength) }),
+    ...(taught === undefined ? {} : { n: shorten(taught, maxTextLength) }),
+    ...(value === undefined ? {} : { v: cutValue(role, value, maxTextLength) }),
+    ...(states === undefined ? {} : { x: states }),
+    ...(bounds === undefined ? {} : { b: bounds }),
+    w: window,
+  };
+}
 
 const maxValueLength = 200;
 const maxShownValue = 80;
@@ -20,8 +154,8 @@ export const startWords: Readonly<Record<StartReason, string>> = {
 };
 
 /**
- * Changes as text, a line each: + appeared, - gone, ~ changed, > moved. What is of another window than the line before it
- * stands below a line that names the window as a read does. One reader is told the name of a window once: it is kept here.
+ * Changes as text, one line each: + appeared, - gone, ~ changed, > moved. A line with the window's name precedes changes of
+ * another window than before. The names of windows are kept for later batches of the same reader.
  */
 export class ChangeText {
   private readonly names = new Map<number, string>();
@@ -31,7 +165,7 @@ export class ChangeText {
     for (const one of names) this.name(one);
   }
 
-  /** Without tokens: they are for programs. */
+  /** Without tokens, which are for programs. */
   show(lines: readonly ChangeLine[]): string[] {
     const depths = new Map<string, number>();
     for (const line of lines) if (line.kind === "token") for (const one of line.names ?? []) this.name(one);
@@ -60,7 +194,7 @@ export class ChangeText {
   }
 
   private name({ window, app, title }: WindowName): string {
-    const name = `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
+    const name = nameWindow({ app, title });
     this.names.set(window, name);
     return name;
   }
@@ -71,7 +205,8 @@ const windowSigns = { opened: "+ window", closed: "- window", changed: "~ window
 type ControlLine = Extract<ChangeLine, { kind: "appeared" | "moved" | "gone" | "emptied" | "changed" | "focus" }>;
 
 function showControl(line: ControlLine, depths: Map<string, number>): string {
-  const name = nameControl(line);
+  const { id, role, name: label } = line;
+  const name = `${id} ${nameControl({ mark: 0, role, name: label })}`;
   switch (line.kind) {
     case "appeared": {
       const outer = depths.get(`${line.window} ${line.in}`);
@@ -89,18 +224,14 @@ function showControl(line: ControlLine, depths: Map<string, number>): string {
     case "focus":
       return `focus ${name}`;
     case "changed": {
-      const { role, name: words, taught, value, states, bounds } = line;
-      const now = { role, name: words, taught, value, states: states?.join(" "), place: bounds?.join(",") };
+      const { taught, value, states, bounds } = line;
+      const now = { role, name: label, taught, value, states: states?.join(" "), place: bounds?.join(",") };
       const facts = Object.entries(line.was).map(([aspect, then]) =>
         showDifference(aspect, then, Reflect.get(now, aspect)),
       );
       return `~ ${name}${facts.join(",")}`;
     }
   }
-}
-
-function nameControl({ id, role, name }: ChangedControl): string {
-  return `${id} ${shortRole(role)}${name === "" ? "" : ` ${quoteText(name, maxNameLength)}`}`;
 }
 
 function describeContent({ role, name, taught, value = "", states = [], bounds }: ChangedControl): string {
@@ -121,7 +252,7 @@ export interface ChangesValue {
   readonly lines: readonly ChangeLine[];
   readonly token: string | undefined;
   readonly atMs: number;
-  /** Of windows that are named in no line. */
+  /** Of windows that no line names. */
   readonly names: readonly WindowName[];
 }
 
@@ -143,7 +274,7 @@ export const changesForms: Forms<ChangesValue, ChangesData> = {
     const whole = told.length === 0 ? ["nothing changed"] : told;
     return [...whole, ...(token === undefined ? [] : [`token ${token}`])].join("\n");
   },
-  /** A row a change; the columns are the keys of JSON, but for what was before, which is one cell. */
+  /** One row for each change; the columns are the keys of JSON. */
   csv({ lines }) {
     const rows = lines.map((line) => {
       const told: Record<string, unknown> = { ...lineToData(line) };
@@ -158,3 +289,22 @@ export const changesForms: Forms<ChangesValue, ChangesData> = {
 };
 
 const columns = ["kind", "what", "w", "i", "r", "t", "v", "x", "in", "after", "was", "app", "title", "code", "text"];
+
+const shownBefore = 20;
+
+/** Cuts two long texts so that the place where they begin to differ is shown. */
+export function showAround(before: string, after: string, maxLength: number): readonly [string, string] {
+  const isLong = before.length > maxLength || after.length > maxLength;
+  const start = isLong ? Math.max(0, countCommon(before, after) - shownBefore) : 0;
+  const cut = (text: string): string => shorten(start === 0 ? text : `…${text.slice(start)}`, maxLength);
+  return [cut(before), cut(after)];
+}
+
+/** The length of the common start, which does not end within a surrogate pair. */
+function countCommon(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let count = 0;
+  while (count < most && before.charCodeAt(count) === after.charCodeAt(count)) count += 1;
+  const last = before.charCodeAt(count - 1);
+  return last >= 0xd800 && last <= 0xdbff ? count - 1 : count;
+}

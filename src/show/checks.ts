@@ -22,7 +22,7 @@ export const checksForms: Forms<readonly Check[], DataOf<typeof checksOutput>> =
     works: !checks.some(isBroken),
     checks: checks.map(({ mend, ...check }) => (mend === "" ? check : { ...check, mend })),
   }),
-  /** A line a check; the command that mends it stands below, on a line of its own. */
+  /** One line for each check, with the command that repairs it below. */
   text(checks) {
     const width = Math.max(...checks.map(({ health }) => health.length));
     return checks
@@ -42,3 +42,24 @@ export const checksForms: Forms<readonly Check[], DataOf<typeof checksOutput>> =
 function isBroken({ health }: Check): boolean {
   return health === "broken";
 }
+
+/** A file for a bug report, and its parts. */
+export interface Bundle {
+  readonly file: string;
+  readonly parts: readonly { readonly name: string; readonly holds: string; readonly bytes: number }[];
+}
+
+export const bundleForms: Forms<Bundle, Bundle> = {
+  data: (bundle) => bundle,
+  text: ({ file, parts }) =>
+    [
+      `wrote ${cleanLine(file)}, which only you can read:`,
+      ...parts.map(({ name, holds, bytes }) => `  ${name.padEnd(12)} ${String(bytes).padStart(8)} bytes  ${holds}`),
+      "It holds no titles, no text of applications and no secrets of the environment. Look at it before you send it.",
+    ].join("\n"),
+  csv: ({ parts }) =>
+    joinRows(
+      "part,bytes,holds",
+      parts.map(({ name, holds, bytes }) => [name, String(bytes), holds]),
+    ),
+};

@@ -8,7 +8,7 @@ import { type DataOf, type Forms, partly } from "./output.ts";
 
 export interface ClipboardText {
   readonly selection: Selection;
-  /** As much of it as is shown. */
+  /** The part that is shown. */
   readonly text: string;
   /** Of the whole, in UTF-16 units. */
   readonly length: number;
@@ -17,7 +17,7 @@ export interface ClipboardText {
 const contentOutput = () =>
   z.strictObject({ selection: z.enum(selections), length: z.number(), text: z.string(), ...partly() });
 
-/** What it holds; or what writing to it did. */
+/** Its content, or the effect of writing to it. */
 export const clipboardOutput = () => z.union([contentOutput(), effectOutput()]);
 
 export const clipboardForms: Forms<ClipboardText | Effect, DataOf<typeof clipboardOutput>> = {
@@ -33,7 +33,7 @@ const contentForms: Forms<ClipboardText, DataOf<typeof contentOutput>> = {
     const notes = text.length < length ? { partial: true as const, notes: [{ code: "TRUNCATED", text: note }] } : {};
     return { selection, length, text, ...notes };
   },
-  /** One line of ours, always; everything after it is the text, without what could steer a terminal. JSON has it exactly. */
+  /** Exactly one line of ours comes first. Control characters are removed; JSON has the exact text. */
   text({ selection, text, length }) {
     if (length === 0) return `# the ${nameOf(selection)} is empty`;
     const cut = text.length < length ? `; TRUNCATED ${text.length} of ${length} characters` : "";

@@ -3,14 +3,13 @@ import { cleanLines, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View } from "../model/view.ts";
-import { cutValue } from "./cut-value.ts";
-import { shownValueOf } from "./element.ts";
+import { cutValue, shownValueOf } from "./element.ts";
 import type { Forms } from "./output.ts";
 
 export const elementColumns = "i,r,t,v,x,y,w,h,states,actions";
 const maxTextLength = 500;
 
-/** RFC 4180: a header, a row an element, quotes only where a cell needs them. Notes come as rows of the role "note". */
+/** RFC 4180: a header, and a row for each element. Notes are rows with the role "note". */
 export function viewToCsv(view: View): string {
   const rows = view.windows.flatMap(({ window, elements, notes }) => [
     ...notes.map((note) => [String(window.id), "", "note", `${note.code} ${note.text}`, "", "", "", "", "", "", ""]),
@@ -45,7 +44,7 @@ export function cellsOf(element: MarkedElement): string[] {
   ];
 }
 
-/** A cell that a spreadsheet would run as a formula is defused: the text comes from applications. */
+/** Prefixes a cell that a spreadsheet would run as a formula: the text comes from applications. */
 function escapeCell(cell: string): string {
   const safe = /^\s*[=+@\uff1d\uff0b\uff20\uff0d\t-]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

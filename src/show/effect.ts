@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
 import { type Changes, type Difference, type Effect, exitCodeOfEffect, noChanges, verdicts } from "../model/effect.ts";
-import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import { joinRows } from "./csv.ts";
 import { type DataOf, type Forms, space, titled } from "./output.ts";
-import { maxNameLength, showElement } from "./text.ts";
+import { nameControl, nameWindow, showElement } from "./text.ts";
 
 const maxLines = 20;
 const maxShownValue = 80;
@@ -19,7 +19,7 @@ const nameFields = () => ({
   v: z.optional(z.string()),
 });
 
-/** What was, and what is. */
+/** Before and after. */
 const difference = () => z.optional(z.tuple([z.string(), z.string()]));
 const differences = () => ({
   name: difference(),
@@ -41,7 +41,7 @@ const changesOutput = () => {
       return z.optional(z.array(appeared));
     },
   });
-  // A changed window has its title, and in place of it what the title was and is.
+  // If the title has changed, it is a pair like the other differences.
   const changedWindow = {
     id: z.number(),
     ...differences(),
@@ -70,7 +70,6 @@ const targetOutput = () =>
     }),
   ]);
 
-/** What an action did, as it was observed. */
 export const effectOutput = () =>
   titled(
     "Effect",
@@ -97,7 +96,7 @@ export const effectForms: Forms<Effect, EffectData> = {
   exitCode: exitCodeOfEffect,
 };
 
-/** The verdict and the way in the first line, then what was seen, then what is different: + came, - went, ~ changed. */
+/** The verdict and the way in the first line, then the evidence, then the changes: + appeared, - gone, ~ changed. */
 export function showEffect(effect: Effect): string {
   const { verdict, intent, target, way, passedOver, evidence, isDelivered, isRetrySafe } = effect;
   const isPlan = !isDelivered && verdict === "refused";
@@ -117,17 +116,8 @@ export function showEffect(effect: Effect): string {
 }
 
 function describeTarget({ element, window, words }: Effect["target"]): string {
-  if (element !== undefined) return nameElement(element);
+  if (element !== undefined) return nameControl(element);
   return window === undefined ? cleanLine(words) : nameWindow(window);
-}
-
-function nameElement({ mark, role, name }: MarkedElement): string {
-  const label = name === "" ? "" : ` ${quoteText(name, maxNameLength)}`;
-  return `${mark === 0 ? "" : `${mark} `}${shortRole(role)}${label}`;
-}
-
-function nameWindow({ app, title }: Window): string {
-  return `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
 }
 
 export function listChanges(changes: Changes): string[] {
@@ -138,8 +128,8 @@ export function listChanges(changes: Changes): string[] {
       ({ window, differences }) => `~ window ${nameWindow(window)}${showDifferences(differences)}`,
     ),
     ...changes.appeared.flatMap((element) => listTree("+", element)),
-    ...changes.gone.map((element) => `- ${nameElement(element)}`),
-    ...changes.changed.map(({ element, differences }) => `~ ${nameElement(element)}${showDifferences(differences)}`),
+    ...changes.gone.map((element) => `- ${nameControl(element)}`),
+    ...changes.changed.map(({ element, differences }) => `~ ${nameControl(element)}${showDifferences(differences)}`),
   ];
 }
 
@@ -204,26 +194,21 @@ function nameTree(element: MarkedElement): Named {
 function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> {
   if (changes === noChanges) return {};
   const { openedWindows, closedWindows, changedWindows, appeared, gone, changed, leftOut } = changes;
+  const some = <From, To>(list: readonly From[], toData: (one: From) => To): To[] | undefined =>
+    list.length === 0 ? undefined : list.map(toData);
   const told = {
-    ...(openedWindows.length === 0 ? {} : { openedWindows: openedWindows.map(brief) }),
-    ...(closedWindows.length === 0 ? {} : { closedWindows: closedWindows.map(brief) }),
-    ...(changedWindows.length === 0
-      ? {}
-      : {
-          changedWindows: changedWindows.map(({ window: { id, title }, differences: all }) => ({
-            id,
-            title,
-            ...toRecord(all),
-          })),
-        }),
-    ...(appeared.length === 0 ? {} : { appeared: appeared.map(nameTree) }),
-    ...(gone.length === 0 ? {} : { gone: gone.map(nameOf) }),
-    ...(changed.length === 0
-      ? {}
-      : { changed: changed.map(({ element, differences: all }) => ({ ...nameOf(element), ...toRecord(all) })) }),
-    ...(leftOut === 0 ? {} : { leftOut }),
+    openedWindows: some(openedWindows, brief),
+    closedWindows: some(closedWindows, brief),
+    changedWindows: some(changedWindows, ({ window: { id, title }, differences: all }) => ({
+      ...{ id, title },
+      ...toRecord(all),
+    })),
+    appeared: some(appeared, nameTree),
+    gone: some(gone, nameOf),
+    changed: some(changed, ({ element, differences: all }) => ({ ...nameOf(element), ...toRecord(all) })),
+    leftOut: leftOut === 0 ? undefined : leftOut,
   };
-  if (Object.keys(told).length === 0) return {};
+  if (Object.values(told).every((part) => part === undefined)) return {};
   const hasPlaces = [...changedWindows, ...changed].some((one) => one.differences.some(({ what }) => what === "place"));
   return { ...(hasPlaces ? { space: screenSpace } : {}), changes: told };
 }

@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
-import { screenSpace } from "../model/bounds.ts";
+import { type Point, screenSpace } from "../model/bounds.ts";
 import { type Effect, exitCodeOfEffect, verdicts } from "../model/effect.ts";
+import { quoteText } from "../model/plain-text.ts";
+import { type LearnerRole, learnerRoles } from "../model/role.ts";
 import { joinRows } from "./csv.ts";
 import { effectForms } from "./effect.ts";
-import { type DataOf, type Forms, point, space } from "./output.ts";
+import { type DataOf, type Forms, point, space, titled } from "./output.ts";
 
-/** What the learner's tools did to an element, in the shape of their own design. */
+/** An action of the learner's tools on an element, in the shape of their own design. */
 export interface ActedOn {
   /** As it was given. */
   readonly id: string;
@@ -72,7 +74,7 @@ function isConfirmed({ verdict }: Effect): boolean {
   return verdict === "confirmed";
 }
 
-/** What a client has told of something that was done to an element. */
+/** A client's report of an action on an element. */
 export interface RecordedResult {
   readonly id: string;
   readonly mark: number;
@@ -86,4 +88,39 @@ export const recordedForms: Forms<RecordedResult, DataOf<typeof recordedOutput>>
   data: ({ id, success, confidence }) => ({ id, success, confidence }),
   text: ({ mark, success, confidence }) => `${mark} ${success ? "hit" : "miss"} ${confidence}`,
   csv: ({ id, success, confidence }) => joinRows("id,success,confidence", [[id, String(success), String(confidence)]]),
+};
+
+/** A control that was given a name. */
+export interface TaughtControl {
+  readonly mark: number;
+  readonly name: string;
+  readonly role: LearnerRole;
+  readonly ownName: string;
+  /** Whether only its place is known, since its application does not report it. */
+  readonly isPlace: boolean;
+  /** Where a person pointed; undefined if it was named by its mark. */
+  readonly point?: Point | undefined;
+}
+
+export const taughtOutput = () =>
+  z.strictObject({
+    success: z.literal(true),
+    message: z.string(),
+    targetId: z.string(),
+    role: titled("LearnerRole", z.enum(learnerRoles)),
+    place: z.boolean(),
+  });
+
+export const taughtForms: Forms<TaughtControl, DataOf<typeof taughtOutput>> = {
+  data({ mark, name, role, isPlace, point }) {
+    const where = point === undefined ? ` as ${mark}` : ` at (${point.x}, ${point.y})`;
+    const message = `Learned "${name}"${where}. I'll remember this for future sessions.`;
+    return { success: true, message, targetId: String(mark), role, place: isPlace };
+  },
+  text({ mark, name, role, ownName, isPlace }) {
+    const own = ownName === "" ? "" : ` ${quoteText(ownName)}`;
+    const bound = isPlace ? "a place in its window, since nothing is told of it" : `${role}${own}`;
+    return `${mark} is called ${quoteText(name)} now: ${bound}`;
+  },
+  csv: ({ mark, name, role, isPlace }) => joinRows("id,name,role,place", [[String(mark), name, role, String(isPlace)]]),
 };

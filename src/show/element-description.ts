@@ -1,17 +1,140 @@
-import { screenSpace } from "../model/bounds.ts";
-import type { Again, Candidate, ElementDescription } from "../model/element-description.ts";
+import * as z from "zod/mini";
+import { screenSpace, windowSpace } from "../model/bounds.ts";
+import {
+  type Again,
+  type Candidate,
+  certainties,
+  type ElementDescription,
+  verdicts as resolverVerdicts,
+} from "../model/element-description.ts";
+import type { Failure } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
-import { patternsOf } from "../model/pattern.ts";
+import { patterns, patternsOf } from "../model/pattern.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import type { Step } from "../model/ref.ts";
-import { shortRole } from "../model/role.ts";
+import { roles, shortRole } from "../model/role.ts";
+import { sources } from "../model/source.ts";
 import { judgeConfidence } from "../model/target.ts";
 import type { Located } from "../model/view.ts";
-import { count, explainConfidence, roundShare } from "./confidence.ts";
 import { joinRows } from "./csv.ts";
-import type { ElementDescriptionData } from "./description-data.ts";
-import type { Forms } from "./output.ts";
-import { nameWindow } from "./remembered.ts";
+import { bounds, type DataOf, type Forms, notes, point, space, titled } from "./output.ts";
+import { count, explainConfidence, roundShare, windowTitleOf } from "./remembered.ts";
+
+const role = () => titled("Role", z.enum(roles));
+
+const nowOutput = () =>
+  z.strictObject({
+    app: z.string(),
+    pid: z.number(),
+    window: z.string(),
+    windowId: z.number(),
+    role: role(),
+    platformRole: z.string(),
+    name: z.string(),
+    ownName: z.string(),
+    description: z.string(),
+    value: z.string(),
+    states: z.array(z.string()),
+    space: space(),
+    bounds: z.optional(bounds()),
+    clickPoint: z.optional(point()),
+    patterns: z.array(z.enum(patterns)),
+    actions: z.array(z.string()),
+    platformActions: z.array(z.string()),
+    shortcut: z.string(),
+    platformId: z.string(),
+    url: z.string(),
+    // Its ancestors, the window first.
+    inside: z.array(z.strictObject({ mark: z.optional(z.number()), role: role(), name: z.string() })),
+    notes: z.optional(notes()),
+  });
+
+/** Bounds are relative to the window, which may be moved. */
+const refOutput = () =>
+  z.strictObject({
+    app: z.string(),
+    windows: z.array(z.string()),
+    role: role(),
+    name: z.string(),
+    platformId: z.string(),
+    path: z.array(z.strictObject({ role: role(), name: z.string(), index: z.number(), count: z.number() })),
+    index: z.number(),
+    count: z.number(),
+    owner: z.string(),
+    sisters: z.tuple([z.string(), z.string()]),
+    twins: z.number(),
+    hasTwin: z.boolean(),
+    bounds: z.optional(bounds()),
+    space: z.literal(windowSpace),
+  });
+
+const memoryOutput = () =>
+  z.strictObject({
+    app: z.string(),
+    window: z.string(),
+    taught: z.string(),
+    confidence: z.number(),
+    source: z.enum(sources),
+    certainty: z.optional(z.number()),
+    firstSeen: z.string(),
+    lastSeen: z.string(),
+    hits: z.number(),
+    misses: z.number(),
+    same: z.number(),
+    moved: z.number(),
+    missing: z.number(),
+    layoutVersion: z.number(),
+    // From the upper left corner of the window, like the ref's bounds.
+    clickPoint: z.optional(point()),
+    feedback: z.optional(z.string()),
+    why: z.array(z.strictObject({ because: z.string(), confidence: z.number() })),
+    history: z.array(z.strictObject({ at: z.string(), confidence: z.number(), hits: z.number(), misses: z.number() })),
+    ref: refOutput(),
+  });
+
+const againOutput = () => {
+  const clue = z.strictObject({ feature: z.string(), level: z.string(), weight: z.number() });
+  return z.strictObject({
+    certainty: z.enum(certainties),
+    verdict: z.enum(resolverVerdicts),
+    isItself: z.boolean(),
+    score: z.number(),
+    margin: z.number(),
+    evidence: z.array(clue),
+    nearest: z.array(
+      z.strictObject({
+        mark: z.optional(z.number()),
+        role: role(),
+        name: z.string(),
+        score: z.number(),
+        lacks: z.array(clue),
+      }),
+    ),
+    weighed: z.number(),
+    present: z.number(),
+  });
+};
+
+/** Everything about one mark, with long keys: it is asked for rarely. */
+export const descriptionOutput = () =>
+  z.strictObject({
+    mark: z.number(),
+    there: z.boolean(),
+    now: z.optional(nowOutput()),
+    // Why it is not there.
+    why: z.optional(
+      z.strictObject({
+        code: z.string(),
+        message: z.string(),
+        nearest: z.optional(z.array(z.string())),
+        try: z.optional(z.string()),
+      }),
+    ),
+    memory: memoryOutput(),
+    again: z.optional(againOutput()),
+  });
+
+export type ElementDescriptionData = DataOf<typeof descriptionOutput>;
 
 export const descriptionForms: Forms<ElementDescription, ElementDescriptionData> = {
   data(description) {
@@ -32,13 +155,8 @@ export const descriptionForms: Forms<ElementDescription, ElementDescriptionData>
   csv: (description) => joinRows("name,value", listFacts(description)),
 };
 
-function describeWhy({ code, message, nearest, suggestion }: { code: string; message: string } & Nearest) {
+function describeWhy({ code, message, nearest, suggestion }: Failure) {
   return { code, message, nearest, try: suggestion };
-}
-
-interface Nearest {
-  readonly nearest?: readonly string[] | undefined;
-  readonly suggestion?: string | undefined;
 }
 
 function locatedFacts({ window, element, ancestors, notes }: Located): ElementDescriptionData["now"] {
@@ -54,7 +172,7 @@ function locatedFacts({ window, element, ancestors, notes }: Located): ElementDe
     name,
     ownName,
     description,
-    // What a secret field holds is never asked for; should it be here all the same, it stays here.
+    // The value of a secret field is never requested; this is a second check.
     value: states.has("secret") ? "" : element.value,
     states: [...states],
     space: screenSpace,
@@ -79,7 +197,7 @@ function memoryFacts(description: ElementDescription): ElementDescriptionData["m
   const { source, certainty, firstSeenMs, lastSeenMs, same, moved, missing, hits, misses, taught } = learned;
   return {
     app: ref.app,
-    window: nameWindow(ref.windows),
+    window: windowTitleOf(ref.windows),
     taught,
     confidence: roundShare(judgeConfidence(learned)),
     source,

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { shorten } from "../model/plain-text.ts";
+import { shorten, shortenStart } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { sources } from "../model/source.ts";
 import { type State, shownStates } from "../model/state.ts";
 import { firstConfidence } from "../model/target.ts";
 import type { MarkedElement } from "../model/view.ts";
-import { cutValue } from "./cut-value.ts";
 import { box, type DataOf, spot, titled } from "./output.ts";
 
 interface ElementOptions {
@@ -14,7 +13,7 @@ interface ElementOptions {
 
 const maxTextLength = 500;
 
-/** Short keys; what has its ordinary value is left out. docs/tools.md lists them. */
+/** Short keys; usual values are left out. docs/tools.md lists the keys. */
 export const elementOutput = () => {
   const element = z.strictObject({
     i: z.number(),
@@ -40,22 +39,21 @@ export const elementOutput = () => {
   return titled("Element", element);
 };
 
-/** Of an element without what it holds. */
+/** The fields of an element without its children. */
 export const elementFields = () => z.omit(elementOutput(), { c: true }).shape;
 
 export type ElementData = DataOf<typeof elementOutput>;
 
-/** Filled key by key: a large window has tens of thousands of them. */
+/** Mutable, and filled key by key for speed: a large window has tens of thousands of elements. */
 type Filled = z.infer<ReturnType<typeof elementOutput>>;
 
-/** One element with everything about it, and what it holds. */
+/** One element with its children. */
 export function elementToData(element: MarkedElement, options: ElementOptions): Filled {
   const data = withoutChildren(element, options);
   if (element.children.length > 0) data.c = element.children.map((child) => elementToData(child, options));
   return data;
 }
 
-/** The same without what it holds. */
 export function withoutChildren(element: MarkedElement, options: ElementOptions): Filled {
   const { bounds, states, description, actions, shortcut } = element;
   const data = compactElement(element, options);
@@ -68,7 +66,7 @@ export function withoutChildren(element: MarkedElement, options: ElementOptions)
   return data;
 }
 
-/** Only what names it and what it holds as its value. */
+/** Only its name, its value and some states. */
 export function compactElement(element: MarkedElement, options: ElementOptions): Filled {
   const { states, clickPoint } = element;
   const data: Filled = { i: element.mark, r: shortRole(element.role) };
@@ -80,17 +78,22 @@ export function compactElement(element: MarkedElement, options: ElementOptions):
   if (states.has("focused")) data.f = true;
   if (states.has("disabled")) data.e = false;
   if (states.has("selected")) data.s = true;
-  const told = tellSource(element);
-  return told === undefined ? data : Object.assign(data, told);
+  const source = describeSource(element);
+  return source === undefined ? data : Object.assign(data, source);
 }
 
-/** Where an element is known from, and how far it can be relied on; undefined for what its application tells. */
-export function tellSource({ source, certainty }: Pick<MarkedElement, "source" | "certainty">) {
+/** An element's source and confidence; undefined if it comes from the accessibility tree. */
+export function describeSource({ source, certainty }: Pick<MarkedElement, "source" | "certainty">) {
   if (source === "a11y") return undefined;
   return { source, confidence: Math.round(firstConfidence(source, certainty) * 100) / 100 };
 }
 
-/** States that stand under a key of their own, or in the value. */
+/** A long value is cut at its end; a terminal's at its start, since the news is at the end. */
+export function cutValue(role: Role, value: string, maxLength: number): string {
+  return role === "terminal" ? shortenStart(value, maxLength) : shorten(value, maxLength);
+}
+
+/** States that have a key of their own, or are the value. */
 const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
 export const otherStates = shownStates.filter((state) => !keyedStates.has(state));
 

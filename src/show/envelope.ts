@@ -3,9 +3,8 @@ import { cleanAnswer } from "../model/plain-text.ts";
 const nonceBytes = 8;
 
 /**
- * An answer in plain text, for a reader that takes words for orders: what applications said stands between two lines with
- * the same number, which nobody can know beforehand and which is nowhere else in it. JSON and CSV need no such lines: there
- * every text is a string or a cell, and cannot leave it.
+ * Encloses a text that quotes applications, so that an agent does not take their words for instructions: two lines with the same
+ * random number, which the text does not contain. JSON and CSV need none, since every text is a string or a cell there.
  */
 export function enclose(text: string, makeNonce: () => string = makeRandomNonce): string {
   const inside = cleanAnswer(text);

@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
 import type { Failure } from "../model/failure.ts";
 import { cleanLine, cleanLines, quoteText, shorten } from "../model/plain-text.ts";
-import { stringify } from "./json.ts";
-import { type DataOf, titled } from "./output.ts";
+import { type DataOf, stringify, titled } from "./output.ts";
 
-/** What failed may say why in its own words. */
 const maxLength = 2000;
 
-/** An error as the next instruction: what was sought, what is there, what to try, what was done. */
+/** What was sought, what is there, what to try, and what was done. */
 export function showFailure(failure: Failure): string {
-  // Further lines of a message, such as a program's last words, stand back: none can pass for a line of ours.
+  // Further lines of a message, such as a program's output, are indented, so that none can pass for a line of ours.
   const message = shorten(cleanLines(failure.message), maxLength).replaceAll("\n", "\n ");
   const lines = [`${failure.code}  ${message}`];
   if (failure.nearest !== undefined && failure.nearest.length > 0) {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
-import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
+import { cleanLine, quoteName } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { Finding, Findings, MarkedElement } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
 import { elementFields, withoutChildren } from "./element.ts";
 import { type DataOf, type Forms, notes, space } from "./output.ts";
-import { maxNameLength, showElement } from "./text.ts";
+import { nameControl, nameWindow, showElement } from "./text.ts";
 
 export interface Found extends Findings {
   readonly words: string;
@@ -54,11 +54,11 @@ export const findingsForms: Forms<Found, FindingsData> = {
       ...(gaps.length > 0 ? { partial } : {}),
     };
   },
-  /** Best first; each line is the element as a read shows it, then how well it fits and why, and where it is. */
+  /** Best first: the element as in a read, its score, the reason, and its container. */
   text({ found, leftOut, gaps }) {
     let title = "";
     const lines = found.flatMap((one) => {
-      const header = `# ${quoteName(one.window.app)} ${quoteText(one.window.title, maxNameLength)}`;
+      const header = `# ${nameWindow(one.window)}`;
       const line = `${showElement(one.element, { withPoints: true, isFlat: true })}  ${one.score} ${cleanLine(one.reason)}${showPath(one)}`;
       const isSame = header === title;
       title = header;
@@ -81,10 +81,10 @@ export const findingsForms: Forms<Found, FindingsData> = {
 
 function showPath({ ancestors }: Finding): string {
   const nearest = listNamed(ancestors).at(-1);
-  return nearest === undefined ? "" : `, in ${shortRole(nearest.role)} ${quoteText(nearest.name, maxNameLength)}`;
+  return nearest === undefined ? "" : `, in ${nameControl({ ...nearest, mark: 0 })}`;
 }
 
-/** The containers that tell where something is; the window stands in the header. */
+/** The named containers without the window, which is in the header. */
 function listNamed(ancestors: readonly MarkedElement[]): MarkedElement[] {
   return ancestors.slice(1).filter(({ name }) => name !== "");
 }

@@ -4,6 +4,7 @@ import { quoteText, shorten } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import { joinRows } from "./csv.ts";
 import { bounds, box, type DataOf, type Forms, point, space, spot } from "./output.ts";
+import { maxNameLength, nameControl } from "./text.ts";
 
 /** A picture, and where it was written. */
 export interface Taken {
@@ -51,13 +52,13 @@ export type FrameData = DataOf<typeof frameOutput>;
 
 export const frameForms: Forms<Taken, FrameData> = {
   data: frameToData,
-  /** For people, who have the file itself: a line about it, and one for each mark in it. */
+  /** A line about the file, and one for each mark in it. */
   text({ frame, path = unwritten }) {
-    const { width, height, format, scale, origin, data } = frame;
+    const { width, height, format, scale, origin, data, marks } = frame;
     const size = `${width}x${height} ${format}, ${Math.ceil(data.length / 1024)} KB`;
     const where = `from ${origin.x},${origin.y} at scale ${scale}`;
-    const first = `${path}  ${size}  ${describeSubject(frame)}  ${where}${showCovered(frame)}${countMarks(frame)}`;
-    return [first, ...(frame.marks ?? []).map(showMark)].join("\n");
+    const first = `${path}  ${size}  ${describeSubject(frame)}  ${where}${showCovered(frame)}${marks === undefined ? "" : `  marks: ${marks.length}`}`;
+    return [first, ...(marks ?? []).map(nameControl)].join("\n");
   },
   csv({ frame: { scope, format, width, height, scale, origin }, path = "" }) {
     const cells = [scope, format, width, height, scale, origin.x, origin.y].map(String);
@@ -65,10 +66,9 @@ export const frameForms: Forms<Taken, FrameData> = {
   },
 };
 
-const maxNameLength = 120;
 const unwritten = "(not written)";
 
-/** With the file's bytes as base64, or with the path under which they were written. */
+/** With the picture as base64, or with the path of the file. */
 function frameToData({ frame, path }: Taken): FrameData {
   const { scope, subject, format, width, height, scale, origin, takenAtMs, data, covered } = frame;
   return {
@@ -107,14 +107,6 @@ function showCovered({ covered }: Frame): string {
     return `${some.length} ${coveredWords[what][some.length === 1 ? 0 : 1]}`;
   });
   return `  masked: ${told.join(", ")}`;
-}
-
-function countMarks({ marks }: Frame): string {
-  return marks === undefined ? "" : `  marks: ${marks.length}`;
-}
-
-function showMark({ mark, role, name }: FrameMark): string {
-  return `${mark} ${shortRole(role)}${name === "" ? "" : ` ${quoteText(name, maxNameLength)}`}`;
 }
 
 function describeSubject({ scope, subject }: Frame): string {

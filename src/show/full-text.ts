@@ -25,7 +25,7 @@ export const textForms: Forms<MarkedText, DataOf<typeof textOutput>> = {
     const partial = notes.length > 0 ? { partial: true as const, notes } : {};
     return { i: mark, start, end, length, ...rest, ...partial, text };
   },
-  /** One line of ours, always; everything after it is the text, so that no line of the text can pass for ours. */
+  /** Exactly one line of ours comes first, so that no line of the text can pass for one. */
   text({ mark, text, start, end, length, notes }) {
     const next = end < length ? `; next: deskmap text --id ${mark} --start ${end}` : "";
     const cuts = notes.map((note) => `; ${note.code} ${cleanLine(note.text)}`).join("");

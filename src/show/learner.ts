@@ -7,13 +7,13 @@ import { sources } from "../model/source.ts";
 import type { Target } from "../model/target.ts";
 import { joinRows } from "./csv.ts";
 import { bounds, type DataOf, type Forms, partly, point, space, titled } from "./output.ts";
-import { maxNameLength } from "./text.ts";
+import { maxNameLength, nameWindow } from "./text.ts";
 
 const maxLabelLength = 200;
 
 const learnerRole = () => titled("LearnerRole", z.enum(learnerRoles));
 
-/** What a list of targets shows: the first so many, and how many there are in all. */
+/** The first `max` targets are listed, and all are counted. */
 export interface TargetList {
   readonly context: ScreenContext;
   readonly targets: readonly Target[];
@@ -63,13 +63,13 @@ export const targetListForms: Forms<TargetList, DataOf<typeof targetListOutput>>
   csv: targetListToCsv,
 };
 
-/** A line a target: its mark, role, label and how sure it is. Whoever acts by mark needs no place: JSON and CSV have it. */
+/** One line for each target: mark, role, label and confidence. Places are in JSON and CSV: acting by mark needs none. */
 function showTargetList({ context, targets, max }: TargetList): string {
   const { activeApp, notes } = context;
   const more =
     targets.length > max ? [`! ${targets.length - max} more: narrow it down with --app-filter or --role-filter`] : [];
   return [
-    `# ${quoteName(activeApp.name)} ${quoteText(activeApp.windowTitle, maxNameLength)}`,
+    `# ${nameWindow({ app: activeApp.name, title: activeApp.windowTitle })}`,
     ...notes.map(({ code, text }) => `! ${code} ${cleanLine(text)}`),
     ...targets.slice(0, max).map(showTarget),
     ...more,
@@ -122,7 +122,7 @@ const targetOutput = () =>
     stale: z.optional(z.literal(true)),
   });
 
-/** Everything about the screen, in the words of the learner's own design. */
+/** Everything about the screen, in the terms of the learner's own design. */
 export const contextOutput = () => {
   const keys = z.array(z.strictObject({ keys: z.string(), does: z.string() }));
   return z.strictObject({
@@ -153,7 +153,7 @@ export const contextForms: Forms<ScreenContext, DataOf<typeof contextOutput>> = 
       space: screenSpace,
       screenSize,
       targets: targets.map(targetToData),
-      // Named by their ids: each of them stands in the list above.
+      // Ids of entries of `targets`.
       buttons: ids(["button"]),
       inputs: ids(["input", "textarea"]),
       links: ids(["link"]),

@@ -3,11 +3,11 @@ import { type Point, screenSpace } from "../model/bounds.ts";
 import { patternsOf } from "../model/pattern.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
-import type { Located, MarkedElement } from "../model/view.ts";
+import type { Located } from "../model/view.ts";
 import { cellsOf, elementColumns, joinRows } from "./csv.ts";
 import { elementFields, withoutChildren } from "./element.ts";
 import { type DataOf, type Forms, partly, space, spot } from "./output.ts";
-import { maxNameLength, showElement } from "./text.ts";
+import { maxNameLength, nameControl, nameWindow, showElement } from "./text.ts";
 
 /** What is at a point. */
 export interface LocatedAt extends Located {
@@ -47,7 +47,7 @@ export const locatedForms: Forms<LocatedAt, LocatedData> = {
   },
 };
 
-/** The element, then what a person picking it wants to know, then what it is inside of, from the inside out. */
+/** The element, its properties, then what it is inside of, from the inside out. */
 function showLocated({ window, element, ancestors, notes }: Located): string {
   const { bounds, clickPoint } = element;
   const patterns = patternsOf(element);
@@ -62,17 +62,12 @@ function showLocated({ window, element, ancestors, notes }: Located): string {
     `platform role ${quoteText(element.platformRole, maxNameLength)}`,
   ].filter((fact) => typeof fact === "string");
   return [
-    `# ${quoteName(window.app)} ${quoteText(window.title, maxNameLength)}`,
+    `# ${nameWindow(window)}`,
     ...notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`),
     showElement(element, { withPoints: false, isFlat: true }),
     ...facts.map((fact) => ` ${fact}`),
-    ...ancestors.toReversed().map((one) => `in ${showAncestor(one)}`),
+    ...ancestors.toReversed().map((one) => `in ${nameControl(one)}`),
   ].join("\n");
-}
-
-function showAncestor(element: MarkedElement): string {
-  const name = element.name === "" ? "" : ` ${quoteText(element.name, maxNameLength)}`;
-  return `${element.mark === 0 ? "" : `${element.mark} `}${shortRole(element.role)}${name}`;
 }
 
 function locatedToData({ window, element, ancestors, notes, point }: LocatedAt): LocatedData {

@@ -7,7 +7,7 @@ import { elementOutput, elementToData } from "./element.ts";
 import { type DataOf, type Forms, space } from "./output.ts";
 import { showElement } from "./text.ts";
 
-/** What came of looking, or waiting, for a condition. */
+/** The result of checking, or waiting for, a condition. */
 export interface Judged extends Outcome {
   readonly condition: string;
 }

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
+import { escapeUnprintable } from "../model/plain-text.ts";
 
 /**
- * The data that a schema declares. Schemas are functions: to build one takes up to a millisecond, and only tests, the
- * documentation and MCP's lists need them at run time.
+ * The data that a schema declares. Schemas are functions, since building one takes up to a millisecond and only tests, the
+ * documentation and MCP need them at run time.
  */
 export type DataOf<Schema extends () => z.ZodMiniType> = DeepReadonly<z.infer<ReturnType<Schema>>>;
 
@@ -14,8 +15,13 @@ export interface Forms<Value, Data> {
   data(value: Value): Data;
   text(value: Value): string;
   csv(value: Value): string;
-  /** 0 unless the answer itself is that something is not as it should be. */
+  /** 0 by default. */
   exitCode?(value: Value): number;
+}
+
+/** JSON with characters escaped that would act on a terminal or could not be seen. */
+export function stringify(value: unknown, isPretty: boolean): string {
+  return escapeUnprintable(isPretty ? JSON.stringify(value, undefined, 2) : JSON.stringify(value));
 }
 
 /** Gives a schema the name under which docs/tools.md prints it once. */

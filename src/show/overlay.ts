@@ -77,7 +77,6 @@ const pickedOutput = () =>
   z.strictObject({
     ...locatedFields(),
     mark: z.number(),
-    // As the map keeps it, to find it again.
     ref: z.optional(z.record(z.string(), z.unknown())),
     pickedAtMs: z.number(),
   });
@@ -148,7 +147,7 @@ function showAnnotation({ id, kind, marks, label, isShown }: ShownAnnotation): s
   return `annotation ${id}: ${kind} ${marks.join(" to ")}${words}${isShown ? "" : " (not in sight)"}`;
 }
 
-/** As `at` answers, and how it is found again. */
+/** The answer of `at`, with the ref. */
 function pickedToData(value: PickedControl): DataOf<typeof pickedOutput> {
   const { ref, element, atMs } = value;
   return {
@@ -159,7 +158,7 @@ function pickedToData(value: PickedControl): DataOf<typeof pickedOutput> {
   };
 }
 
-/** Without containers that have no name, and with what a person does next. */
+/** Without unnamed containers, and with the command to click it. */
 function showPicked(value: PickedControl): string {
   const ancestors = value.ancestors.filter(({ name }) => name !== "");
   return `${locatedForms.text({ ...value, ancestors })}\ndeskmap click --id ${value.element.mark}`;
@@ -196,7 +195,7 @@ function regionToCsv({ found }: PickedRegion): string {
   return joinRows("id,role,name,app,x,y,width,height", rows);
 }
 
-/** What `annotate` has drawn, or taken away. */
+/** What `annotate` has drawn, or how many annotations it has removed. */
 export type AnnotateValue = ShownAnnotation | { readonly cleared: number };
 
 export const annotateOutput = () =>

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import type { ElementDescription } from "../model/element-description.ts";
-import { judgeConfidence } from "../model/target.ts";
-import { roundShare } from "./confidence.ts";
+import { judgeConfidence, type Learned } from "../model/target.ts";
 import type { DataOf } from "./output.ts";
 
-/** One control in the words of a list. */
+/** One remembered control, as lists show it. */
 export const describedOutput = () =>
   z.strictObject({
     id: z.number(),
@@ -29,7 +28,7 @@ export function describeTarget({ ref, learned }: Pick<ElementDescription["rememb
     role: ref.role,
     label: taught || ref.name,
     app: ref.app,
-    window: nameWindow(ref.windows),
+    window: windowTitleOf(ref.windows),
     confidence: roundShare(judgeConfidence(learned)),
     hits,
     misses,
@@ -39,7 +38,39 @@ export function describeTarget({ ref, learned }: Pick<ElementDescription["rememb
   };
 }
 
-/** "window:Title"; a dialog's has what it asks as well. */
-export function nameWindow([first = ""]: readonly string[]): string {
+/** The window's title from its ref, "window:Title"; a dialog's ref has its question as well. */
+export function windowTitleOf([first = ""]: readonly string[]): string {
   return first.slice(first.indexOf(":") + 1).replaceAll("\u0001", " ");
+}
+
+interface ConfidenceStep {
+  readonly because: string;
+  readonly confidence: number;
+}
+
+/** How each kind of observation changed the confidence, one after the other. */
+export function explainConfidence({ source, certainty, same, missing, hits, misses }: Learned): ConfidenceStep[] {
+  const start = { source, certainty, same: 0, missing: 0, hits: 0, misses: 0 };
+  const steps = [
+    { because: `told by ${source}`, known: start, isSo: true },
+    { because: `${count(same, "look")} at the same place`, known: { ...start, same }, isSo: same > 0 },
+    { because: `${count(hits, "act")} came out as wanted`, known: { ...start, same, hits }, isSo: hits > 0 },
+    { because: `${count(misses, "act")} did not`, known: { ...start, same, hits, misses }, isSo: misses > 0 },
+    {
+      because: `not there in the last ${count(missing, "look")} at where it was`,
+      known: { ...start, same, hits, misses, missing },
+      isSo: missing > 0,
+    },
+  ];
+  return steps
+    .filter(({ isSo }) => isSo)
+    .map(({ because, known }) => ({ because, confidence: roundShare(judgeConfidence(known)) }));
+}
+
+export function roundShare(share: number): number {
+  return Math.round(share * 1000) / 1000;
+}
+
+export function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }

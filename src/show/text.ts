@@ -3,8 +3,8 @@ import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
 import { shownStates } from "../model/state.ts";
 import type { MarkedElement, View, WindowView } from "../model/view.ts";
-import { cutValue } from "./cut-value.ts";
-import { tellSource } from "./element.ts";
+import type { Window } from "../model/window.ts";
+import { cutValue, describeSource } from "./element.ts";
 
 export interface TextOptions {
   readonly withPoints: boolean;
@@ -16,8 +16,8 @@ const maxValueLength = 200;
 export const noWindows = "no window is open";
 
 /**
- * The form that agents read most: a line an element, with its mark, role, name, value and states. Words of applications
- * stand in quotes on their own line, so that no label can pass for a line of ours.
+ * The form that agents read most: one line for each element, with mark, role, name, value and states. Words of applications are
+ * quoted and stay on their line, so that no label can pass for a line of ours.
  */
 export function showView(view: View, options: TextOptions): string {
   if (view.windows.length === 0) return noWindows;
@@ -25,9 +25,8 @@ export function showView(view: View, options: TextOptions): string {
 }
 
 function showWindow(view: WindowView, options: TextOptions): string {
-  const header = `# ${quoteName(view.window.app)} ${quoteText(view.window.title, maxNameLength)}`;
   const notes = view.notes.map((note) => `! ${note.code} ${cleanLine(note.text)}`);
-  return [header, ...notes, ...showElements(view.elements, options, 0)].join("\n");
+  return [`# ${nameWindow(view.window)}`, ...notes, ...showElements(view.elements, options, 0)].join("\n");
 }
 
 function showElements(elements: readonly MarkedElement[], options: TextOptions, depth: number): string[] {
@@ -37,10 +36,20 @@ function showElements(elements: readonly MarkedElement[], options: TextOptions, 
   });
 }
 
-/** Indenting costs tokens: only a container that tells where its content is gets it. */
+/** Indenting costs tokens: only landmarks and containers indent their content. */
 function isPlace(element: MarkedElement): boolean {
   const kind = kindOfRole(element.role);
   return (kind === "landmark" || kind === "container") && element.children.length > 0;
+}
+
+export function nameWindow({ app, title }: Pick<Window, "app" | "title">): string {
+  return `${quoteName(app)} ${quoteText(title, maxNameLength)}`;
+}
+
+/** Mark, role and name; an element without a mark has the mark 0. */
+export function nameControl({ mark, role, name }: Pick<MarkedElement, "mark" | "role" | "name">): string {
+  const label = name === "" ? "" : ` ${quoteText(name, maxNameLength)}`;
+  return `${mark === 0 ? "" : `${mark} `}${shortRole(role)}${label}`;
 }
 
 /** Columns as wide as their widest cell. */
@@ -60,7 +69,7 @@ export function showElement(element: MarkedElement, options: TextOptions): strin
   const point = element.clickPoint ?? centre;
   const where = options.withPoints && point !== undefined ? ` ${point.x},${point.y}` : "";
   const taught = element.taught === undefined ? "" : ` taught ${quoteText(element.taught, maxNameLength)}`;
-  const told = tellSource(element);
-  const source = told === undefined ? "" : ` ${told.source} ${told.confidence.toFixed(2)}`;
+  const from = describeSource(element);
+  const source = from === undefined ? "" : ` ${from.source} ${from.confidence.toFixed(2)}`;
   return `${element.mark} ${shortRole(element.role)}${name}${taught}${value}${states.join("")}${where}${source}`;
 }

@@ -1,7 +1,7 @@
 import { cleanLine } from "../model/plain-text.ts";
 import type { Lane, Span } from "../model/trace.ts";
 
-/** When it began (after `originUs`), how long it took, whom it was asked of, and what. */
+/** Its start (after `originUs`), its duration, its lane and its name. */
 export function showSpan({ lane, name, detail, startUs, tookUs, isFailed }: Span, originUs: number): string {
   const began = `+${toMs(startUs - originUs)}`.padStart(10);
   const took = toMs(tookUs).padStart(9);
@@ -14,7 +14,7 @@ function toMs(us: number): string {
 }
 
 const lanes: readonly Lane[] = ["tool", "daemon", "guard", "read", "vision", "dbus", "x11", "map"];
-/** The first track of each lane; what goes on at the same time has tracks beside it. */
+/** Concurrent spans of one lane have tracks of their own, numbered from the lane's first. */
 const tracksPerLane = 1000;
 
 /**
@@ -40,7 +40,7 @@ export function toChromeTrace(spans: readonly Span[], titles: ReadonlyMap<number
   return `${chromeTraceStart}\n${lines.join(",\n")}\n],"displayTimeUnit":"ms"}\n`;
 }
 
-/** By which a file is known to be a trace, and may be overwritten. */
+/** The start of a trace file: only such a file is overwritten. */
 export const chromeTraceStart = '{"traceEvents":[';
 
 function name(kind: string, pid: number, tid: number, given: string): object {

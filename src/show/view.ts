@@ -3,8 +3,14 @@ import { screenSpace } from "../model/bounds.ts";
 import type { StartReason } from "../model/change-line.ts";
 import { flatten } from "../model/element.ts";
 import type { View, WindowView } from "../model/view.ts";
-import { type ChangesData, changesOutput, startReason } from "./change-data.ts";
-import { type ChangesValue, changesForms, startWords } from "./changes.ts";
+import {
+  type ChangesData,
+  type ChangesValue,
+  changesForms,
+  changesOutput,
+  startReason,
+  startWords,
+} from "./changes.ts";
 import { viewToCsv } from "./csv.ts";
 import { compactElement, elementOutput, elementToData } from "./element.ts";
 import { type DataOf, type Forms, partly, space } from "./output.ts";
@@ -12,20 +18,20 @@ import { showView } from "./text.ts";
 
 export interface ViewOptions {
   readonly withPoints: boolean;
-  /** A flat list with only what names an element and what it holds. */
+  /** A flat list with only names, values and some states. */
   readonly isCompact: boolean;
 }
 
-/** Everything that was read; or what is different from an earlier read. */
+/** Everything that was read, or the changes since an earlier read. */
 export type ReadValue = ReadAll | ChangesValue;
 
 interface ReadAll extends ViewOptions {
   readonly view: View;
-  /** With --since and --token: why it is everything, and the token that goes on after it. */
+  /** With --since and --token: why the answer is not a comparison, and the next token. */
   readonly start?: { readonly reason: StartReason; readonly token: string | undefined } | undefined;
 }
 
-/** One window stands alone; several, or none, stand in a list. */
+/** One window is the answer itself; several, or none, are a list. */
 const viewOutputs = () => {
   const head = { app: z.string(), pid: z.number(), window: z.string(), id: z.number() };
   const body = { ...partly(), elements: z.array(elementOutput()) };

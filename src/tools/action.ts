@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { actingOutput, onWords, targetSelection, actOn } from "./acting.ts";
+import { actingOutput, actOn, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords } from "./fields.ts";
 

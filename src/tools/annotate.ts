@@ -149,7 +149,8 @@ async function findControls(
 
 function parseAnnotation(given: Input): Result<Annotation> {
   const { what, id: mark, to, arrow = "end", route = "direct", stroke = "thick", filled = false } = given;
-  if (mark === undefined) return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
+  if (mark === undefined)
+    return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
   const colour = parseColour(given.colour);
   if (!colour.ok) return colour;
   const label = parseLabel(given.label);

@@ -9,15 +9,15 @@ export interface ToolOption {
   readonly field: string;
   readonly flag: string;
   readonly type: "boolean" | "number" | "decimal" | "string" | "list";
-  /** How its value is written in help texts: n, text, or the words among which it chooses. */
+  /** The value in help texts: n, text, or the words to choose from. */
   readonly value: string;
   readonly description: string;
-  /** Whether it is given as a plain word, not as an option. */
+  /** Whether it is an argument, not an option. */
   readonly isWord: boolean;
   readonly isRequired: boolean;
 }
 
-/** The input that the schema checks: numbers as numbers, everything else as typed. */
+/** The input for the schema: numbers as numbers, everything else as written. */
 export function readInput(
   options: readonly Argument[],
   values: Readonly<Record<string, unknown>>,
@@ -28,14 +28,14 @@ export function readInput(
   for (const { field, type, isWord } of options) {
     const given = isWord ? words[fields.indexOf(field)] : values[field];
     const value = Array.isArray(given) && type !== "list" ? given.join(" ") : given;
-    // Commander gives an empty list for optional words that are missing.
+    // Commander gives an empty list for missing optional arguments.
     if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
     input[field] = typeof value === "string" ? parseValue(type, value) : value;
   }
   return input;
 }
 
-/** A whole number also in hexadecimal, since X tools print window ids so. */
+/** Whole numbers may be hexadecimal: X tools print window ids so. */
 const written: Readonly<Record<string, RegExp>> = {
   number: /^-?\d+$|^0x[0-9a-f]+$/i,
   decimal: /^-?(\d+\.?\d*|\.\d+)$/,
@@ -49,20 +49,20 @@ export function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Whether a word takes all that are left, so that nobody has to quote them. */
+/** Whether an argument takes all that are left, so that words need no quotes. */
 export function takesRest({ field, type, value }: ToolOption, words: readonly ToolOption[]): boolean {
   return ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
 }
 
-/** What a command line needs to know of a tool's options; src/cli/tool-arguments.json has it of each. */
+/** A tool's arguments and options; src/cli/tool-arguments.json has those of all tools. */
 export interface ArgumentTable {
   readonly acts: boolean;
-  /** How many words must be given. */
+  /** How many arguments are required. */
   readonly required: number;
-  /** Whether the last word takes all that are left. */
+  /** Whether the last argument takes all that are left. */
   readonly hasRest: boolean;
   readonly words: readonly string[];
-  /** The types of all fields, those of words among them. */
+  /** The types of all fields, arguments included. */
   readonly types: Readonly<Record<string, string>>;
 }
 
@@ -89,11 +89,11 @@ const actingTypes = { turn: "string" };
 
 interface ParsedArguments {
   readonly input: Record<string, unknown>;
-  /** All options by their fields, with those that every tool has. */
+  /** All options by field, with those that every tool has. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** As commander would parse them; undefined where it would complain, or where an argument means more than a value. */
+/** Parses as commander does; undefined if commander would refuse, or for "-" (standard input). */
 export function parseArguments(table: ArgumentTable, given: readonly string[]): ParsedArguments | undefined {
   const { types, words, acts, required, hasRest } = table;
   const named = { ...types, ...commonTypes, ...(acts ? actingTypes : {}) };

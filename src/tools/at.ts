@@ -21,6 +21,7 @@ export const at = defineTool({
     y: requiredNumber(-farthest, farthest, "pixels from the top"),
     ...visionOption,
   }),
+  isReport: true,
   output: locatedOutput,
   forms: locatedForms,
   async run({ x, y, vision }, session) {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Point } from "../model/bounds.ts";
 import { buttons } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
-import { actingOutput, chooseAim, dailyTarget, targetSelection, carryOut } from "./acting.ts";
+import { actingOutput, carryOut, chooseAim, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
 

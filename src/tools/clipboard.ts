@@ -9,7 +9,7 @@ import { defineTool } from "./define.ts";
 import { anyText, oneOf, requiredOneOf } from "./fields.ts";
 
 const actions = ["read", "write"] as const;
-/** More would fill an agent's memory with one answer. */
+/** More would fill an agent's context with one answer. */
 const maxShown = 100_000;
 
 const input = z.object({
@@ -38,6 +38,7 @@ export const clipboard = defineTool({
   unspoken: ["text"],
   daily: { says: "Read or write the clipboard.", fields: { action: "", text: "" } },
   input,
+  isReport: true,
   output: clipboardOutput,
   forms: clipboardForms,
   async run(given, session) {

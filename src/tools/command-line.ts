@@ -1,11 +1,12 @@
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { readInput } from "./arguments.ts";
 import type { Tool } from "./define.ts";
-import { listOptions, readInput } from "./options.ts";
+import { listOptions } from "./options.ts";
 
 /** A part of a word: in single quotes as it is, in double quotes with \\" and \\\\, bare with any character after a backslash. */
 const part = /'([^']*)'|"((?:[^"\\]|\\.)*)"|((?:[^\s'"\\]|\\.)+)/gsy;
 
-/** The words of a line, as a shell would take them. */
+/** Splits a line into words, as a shell does. */
 export function splitWords(line: string): Result<readonly string[]> {
   const words: string[] = [];
   for (let at = 0; at < line.length; ) {
@@ -28,7 +29,7 @@ export function splitWords(line: string): Result<readonly string[]> {
   return succeed(words);
 }
 
-/** What a tool is given, from the words after its name. */
+/** The input of a tool, from the words after its name. */
 export function readWords(tool: Tool, words: readonly string[]): Result<Record<string, unknown>> {
   const options = listOptions(tool);
   const values: Record<string, unknown> = {};

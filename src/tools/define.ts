@@ -3,7 +3,7 @@ import { type Failure, type InputIssue, type Result, succeed } from "../model/fa
 import type { Forms } from "../show/output.ts";
 import type { Session } from "./session.ts";
 
-/** An answer as JSON has it. */
+/** An answer as in JSON. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** What a tool answered, rendered on demand. */
@@ -15,61 +15,63 @@ export interface Answer {
   readonly exitCode: number;
 }
 
-/** What a client may rely on that decides by itself whether a person is to be asked; what a tool is not, it does not say. */
+/** Hints for clients that decide by themselves whether to ask a person. */
 interface Hints {
-  /** It changes nothing. Left out, it is as the list of tools says. */
+  /** It changes nothing. By default, this follows from the list of acting tools. */
   readonly isReadOnly?: boolean;
-  /** It can take away what is there. */
+  /** It can destroy something. */
   readonly isDestructive?: boolean;
-  /** Done twice it does no more than once. */
+  /** Doing it twice has the same effect as once. */
   readonly isIdempotent?: boolean;
 }
 
-/** A tool in few words, for a client that pays for each of them all day. */
+/** The short description of a tool, for clients that pay for it with every request. */
 interface Daily<Field extends string = string> {
   readonly says: string;
-  /** The fields that are told, each in few words; where its name is enough, in none. The others are taken all the same. */
+  /** The fields that are listed, with a short description or "" if the name is enough. The others are accepted, too. */
   readonly fields: Readonly<Partial<Record<Field, string>>>;
 }
 
-/** What is told of a tool, without what it does. */
+/** A tool without its handler. */
 export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
-  /** What a newcomer must know besides the options; a paragraph. */
+  /** A paragraph with what the options do not say. */
   readonly description: string;
   readonly examples: readonly string[];
-  /** A field called format is the tool's own: then the output is JSON when piped and text on a terminal, nothing else. */
+  /** If it has a field `format`, the command has no output formats: it prints JSON when piped and text on a terminal. */
   readonly input: Input;
   /** Builds the schema of its data. */
   output(): z.ZodMiniType;
-  /** Fields that are given as plain words on a command line, in their order; the last takes all the words that are left. */
+  /** Fields that are plain arguments of the command, in their order; the last takes all that are left. */
   readonly words?: readonly (keyof Input["shape"] & string)[];
-  /** The field that a command line takes from its standard input when it is given as a dash. */
+  /** The field that the command reads from standard input if it is given as a dash. */
   readonly piped?: keyof Input["shape"] & string;
-  /** Fields whose content no answer repeats: a text that is typed may be a secret. */
+  /** Fields that no answer repeats: a typed text may be a secret. */
   readonly unspoken?: readonly (keyof Input["shape"] & string)[];
-  /** For tools that an agent needs every day: how they stand in MCP's default profile. */
+  /** For the tools of MCP's default profile. */
   readonly daily?: Daily<keyof Input["shape"] & string>;
   readonly hints?: Hints;
-  /** Why a terminal is no place for the result; told before anything is done. */
+  /** Whether it is called for what it prints: a batch shows the whole answer, not only its first line. */
+  readonly isReport?: true;
+  /** Refuses to print the result on a terminal, before anything is done. */
   refuseOnTerminal?(input: Readonly<Partial<Record<keyof Input["shape"], unknown>>>): Failure | undefined;
-  /** Whether a command line goes on with it, telling what changes (src/tools/watch.ts takes the same input): with --watch where asked. */
+  /** Whether the command goes on printing changes (src/tools/watch.ts takes the same input): always, or with --watch. */
   readonly goesOn?: "always" | "asked";
 }
 
-/** One declaration, from which the command line, the tools of MCP, the library's types and the documentation are derived. */
+/** One declaration, from which the command, the MCP tool, the library's types and the documentation are derived. */
 interface Declaration<Input extends z.ZodMiniObject, Value, Output extends Data> extends ToolDescription<Input> {
   output(): z.ZodMiniType<Output>;
   /** From src/show: how the value of `run` becomes data, text and CSV. */
   readonly forms: Forms<Value, Output>;
-  /** Answers once, with plain values: rendering them is for whoever asked. */
+  /** Returns plain values; the caller renders them. */
   run(input: z.infer<Input>, session: Session): Promise<Result<Value>>;
 }
 
-/** A tool as the list has it: its types are known to nobody but itself. */
+/** A tool without the types of its input and value. */
 export interface Tool extends ToolDescription {
-  /** Parses the input: nobody else does. */
+  /** Parses the input. */
   prepare(input: Readonly<Record<string, unknown>>): Prepared;
 }
 
@@ -82,7 +84,7 @@ export interface ToolCall {
   run(session: Session): Promise<Result<Answer>>;
 }
 
-/** Keeps the types of a declaration for its handler, and forgets them for the list of tools. */
+/** Checks a declaration's types, which the list of tools does not have. */
 export function defineTool<Input extends z.ZodMiniObject, Value, Output extends Data>(
   declared: Declaration<Input, Value, Output>,
 ): Tool {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { describeUsage, exitCodeOf, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, describeUsage, exitCodeOf, fail, type Result, succeed } from "../model/failure.ts";
 import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
 import { defineTool, type Tool } from "./define.ts";
 import { text } from "./fields.ts";
@@ -46,7 +46,7 @@ export function makeBatch(tools: Tools): Tool {
   });
 }
 
-/** More than anybody writes down: what is read is kept in memory, and every line is understood before the first is done. */
+/** A batch is read whole and parsed before its first step. */
 const maxFileBytes = 1 << 20;
 
 interface Given {
@@ -54,7 +54,7 @@ interface Given {
   readonly steps?: string | undefined;
 }
 
-/** The steps themselves, from wherever they are. */
+/** The text of the steps, from the input or from a file. */
 export function chooseText(
   { file, steps }: Given,
   { folder, hasInput }: Pick<Session, "folder" | "hasInput">,
@@ -65,7 +65,7 @@ export function chooseText(
   }
   if (file === undefined) return succeed(steps ?? "");
   const path = resolve(folder, file);
-  // A process of the caller's own is held up by nobody else.
+  // In the caller's own process, a slow file delays nobody else.
   if (hasInput) return readText(() => readFileSync(file === "-" ? 0 : path, "utf8"));
   if (file !== "-") return readText(() => readOrdinary(path));
   return fail(describeUsage("there is no standard input of yours here", "give the steps themselves, one a line."));
@@ -76,20 +76,16 @@ function readText(read: () => string): Result<string> {
     return succeed(read());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return fail({
-      code: "NOT_FOUND",
-      message: `the steps cannot be read: ${why}`,
-      suggestion: "a file with one command a line, or - for standard input.",
-      done: nothingDone,
-    });
+    const suggestion = "a file with one command a line, or - for standard input.";
+    return fail(describeUndone("NOT_FOUND", `the steps cannot be read: ${why}`, suggestion));
   }
 }
 
-/** Of an ordinary file alone: a device or a pipe would hold up, or fill, the process that serves everybody. */
+/** Reads only regular files: a device or a pipe could block the daemon, or fill its memory. */
 function readOrdinary(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is no ordinary file`);
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${path} is not a regular file`);
     const bytes = Buffer.alloc(maxFileBytes + 1);
     let length = 0;
     for (let more = -1; more !== 0 && length < bytes.length; length += more) {
@@ -112,7 +108,7 @@ async function carryOutSteps(steps: readonly Step[], session: Session): Promise<
     const came = result.ok
       ? { exitCode: result.value.exitCode, answer: result.value }
       : { exitCode: exitCodeOf(result.failure.code), failure: session.recordRefusal(name, result.failure) };
-    results.push({ line, text: repeatStep(step), ...came });
+    results.push({ line, text: repeatStep(step), isReport: call.tool.isReport === true, ...came });
     if (came.exitCode !== 0) break;
   }
   return { results, left: steps.length - results.length };

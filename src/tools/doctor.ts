@@ -16,6 +16,7 @@ export const doctor = defineTool({
   input: z.object({
     fix: flag("switch on what can be switched on while applications run: accessibility, for Firefox and others"),
   }),
+  isReport: true,
   output: checksOutput,
   forms: checksForms,
   async run(input, session) {

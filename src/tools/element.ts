@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { describeElement } from "../desktop/describe-element.ts";
-import { descriptionOutput } from "../show/description-data.ts";
-import { descriptionForms } from "../show/element-description.ts";
+import { portray } from "../desktop/describe-element.ts";
+import { descriptionForms, descriptionOutput } from "../show/element-description.ts";
 import { defineTool } from "./define.ts";
 import { flag, requiredNumber } from "./fields.ts";
 import { windowQueryOf, windowSelection } from "./selection.ts";

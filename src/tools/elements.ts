@@ -110,7 +110,6 @@ function confidenceOf(
 function parseMark(id: string): Result<number> {
   const mark = /^\s*\d{1,16}\s*$/.test(id) ? Number(id) : 0;
   if (mark > 0 && Number.isSafeInteger(mark)) return succeed(mark);
-  return fail(
-    describeUsage(`Element ${JSON.stringify(id)} not found`, "try get_screen_targets again: an id is a whole number."),
-  );
+  const suggestion = "try get_screen_targets again: an id is a whole number.";
+  return fail(describeUsage(`Element ${JSON.stringify(id)} not found`, suggestion));
 }

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
 
-/**
- * The kinds of input a tool takes, each optional and described. zod/mini, since every start of the command line pays for
- * what is loaded (docs/decisions.md).
- */
+// The kinds of fields of a tool's input. zod/mini, since it loads faster (docs/decisions.md).
+
 export function flag(description: string) {
   return z.optional(z.boolean()).register(z.globalRegistry, { description });
 }
@@ -12,7 +10,7 @@ export function text(description: string) {
   return z.optional(z.string().check(z.minLength(1, "must not be empty"))).register(z.globalRegistry, { description });
 }
 
-/** Names separated by commas; the tool itself says which of them it does not know. */
+/** Names separated by commas; the tool itself refuses unknown ones. */
 export function names(description: string) {
   return z.optional(z.string()).register(z.globalRegistry, { description });
 }
@@ -50,12 +48,11 @@ export function requiredNumber(least: number, most: number, description: string)
     .register(z.globalRegistry, { description });
 }
 
-/** One of a few words, without which nothing can be done. */
 export function requiredOneOf<const Words extends readonly string[]>(words: Words, description: string) {
   return z.enum(words, `takes one of ${words.join(", ")}`).register(z.globalRegistry, { description });
 }
 
-/** Words that stay apart, each as it was given. */
+/** A list of words. */
 export function list(description: string) {
   return z.optional(z.array(z.string())).register(z.globalRegistry, { description });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput, chooseAim, dailyTarget, targetSelection, carryOut } from "./acting.ts";
+import { actingOutput, carryOut, chooseAim, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
 

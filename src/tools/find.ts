@@ -29,6 +29,7 @@ export const find = defineTool({
     all: flag("search also what is not on the screen, at once"),
     max: wholeNumber(1, `at most this many matches (${defaultMax})`),
   }),
+  isReport: true,
   output: findingsOutput,
   forms: findingsForms,
   async run(input, session) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
-import { actingOutput, dryRun, chooseAim, carryOut } from "./acting.ts";
+import { actingOutput, carryOut, chooseAim, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { names, text, wholeNumber } from "./fields.ts";
 import { openWindow, windowSelection } from "./selection.ts";

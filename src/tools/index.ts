@@ -59,7 +59,11 @@ const loaders: readonly (readonly [ToolName, () => Promise<Tool>])[] = [
 
 const acting: ReadonlySet<string> = new Set([...actingTools, ...Object.keys(actingAliases)]);
 
-export const toolEntries: readonly ToolEntry[] = loaders.map(([name, load]) => ({ name, acts: acting.has(name), load }));
+export const toolEntries: readonly ToolEntry[] = loaders.map(([name, load]) => ({
+  name,
+  acts: acting.has(name),
+  load,
+}));
 
 export function loadTools(): Promise<readonly Tool[]> {
   return Promise.all(toolEntries.map((entry) => entry.load()));

@@ -26,6 +26,7 @@ export const list = defineTool({
     monitors: flag("list monitors instead, with their places in physical screen pixels"),
     ...windowSelection,
   }),
+  isReport: true,
   output: listOutput,
   forms: listForms,
   async run(input, session) {

@@ -2,8 +2,6 @@ import * as z from "zod/mini";
 import { type ToolOption, toKebabCase } from "./arguments.ts";
 import type { Tool } from "./define.ts";
 
-export { readInput, type ToolOption, toKebabCase } from "./arguments.ts";
-
 export function listOptions(tool: Tool): ToolOption[] {
   return Object.entries(tool.input.shape).map(([field, schema]) => {
     const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;

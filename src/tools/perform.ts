@@ -1,21 +1,20 @@
+import type * as z from "zod/mini";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
-import { stringify } from "../show/json.ts";
+import { stringify } from "../show/output.ts";
 import type { Format } from "./arguments.ts";
-import { checkDeclared } from "./check-declared.ts";
 import type { Answer, Data, ToolCall } from "./define.ts";
 import type { Session } from "./session.ts";
 
 /** How one call of a tool ended. */
 export interface Performed {
-  /** The answer in every form that was asked for; none where it failed. */
+  /** The answer in the requested forms; empty if it failed. */
   readonly outputs: Readonly<Partial<Record<Format, string>>>;
-  /** The answer itself, where "data" was asked for. */
+  /** The answer itself, if "data" was requested. */
   readonly data?: Data | undefined;
   readonly failure?: Failure | undefined;
   readonly exitCode: number;
-  /** What whoever reads the answer must know beyond it. */
   readonly warnings: readonly string[];
-  /** A person has stopped everything, and what is under way does not end by itself. */
+  /** A person has stopped everything, and the call does not end by itself. */
   readonly isInterrupted: boolean;
 }
 
@@ -24,12 +23,12 @@ export interface Rendering {
   readonly isPretty: boolean;
 }
 
-/** Runs a tool for a client: what was looked at is written down before it is given away, and so is what was refused. */
+/** Runs a tool for a client. Reads and refusals are logged before the answer is returned. */
 export async function performTool(call: ToolCall, session: Session, rendering: Rendering): Promise<Performed> {
   const { name } = call.tool;
   const result = await Promise.race([call.run(session), session.interrupted]);
   if ("code" in result) return describe(session, result, true);
-  // A failure, too, tells what is there.
+  // Failures are logged, too: they say what is on the screen.
   const recorded = session.recordLooks(name);
   if (!recorded.ok) return describe(session, recorded.failure);
   if (!result.ok) return describe(session, session.recordRefusal(name, result.failure));
@@ -55,4 +54,12 @@ function render(answer: Answer, { formats, isPretty }: Rendering): Pick<Performe
   };
   const rendered = formats.filter((format) => format !== "data").map((format) => [format, forms[format]()]);
   return { outputs: Object.fromEntries(rendered), ...(formats.includes("data") ? { data: answer.data() } : {}) };
+}
+
+/** In tests, checks every answer against its declared schema, on real desktops as well. */
+export function checkDeclared(name: string, output: () => z.ZodMiniType, readData: () => unknown): void {
+  if (process.env.DESKMAP_CHECK_OUTPUTS !== "1") return;
+  const checked = output().safeParse(readData());
+  if (checked.success) return;
+  throw new Error(`${name} answered what its output does not declare: ${JSON.stringify(checked.error.issues)}`);
 }

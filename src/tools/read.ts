@@ -47,6 +47,7 @@ export const read = defineTool({
     token: flag("with a token to give to --since later (needs the daemon)"),
     since: text("only what changed since the read that gave this token"),
   }),
+  isReport: true,
   output: readOutput,
   forms: readForms,
   goesOn: "asked",

@@ -5,6 +5,7 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type Frame, type ImageFormat, imageFormats, type Scope, scopes } from "../model/frame.ts";
 import type { Role } from "../model/role.ts";
 import { frameForms, frameOutput } from "../show/frame.ts";
+import { toKebabCase } from "./arguments.ts";
 import { defineTool } from "./define.ts";
 import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
 import { parseRoles, windowQueryOf, windowSelection } from "./selection.ts";
@@ -12,7 +13,7 @@ import type { Session } from "./session.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
 
 const defaultQuality = 80;
-/** In a smaller picture the numbers, which must be read, would hide the controls. */
+/** Numbers that can be read would hide the controls of a smaller picture. */
 const markedScale = 1;
 const detailWords = `${detail.scale} for an element or a region of no more pixels than ${detail.largest}`;
 
@@ -61,6 +62,7 @@ export const screenshot = defineTool({
     },
   },
   input,
+  isReport: true,
   output: frameOutput,
   forms: frameForms,
   refuseOnTerminal({ output }) {
@@ -123,7 +125,7 @@ function chooseMarks({ marks, roles }: Input): Result<Marking | undefined> {
 type Choosing = "app" | "window" | "windowId" | "class" | "pid" | "id" | "monitor" | "region";
 const windowChoosing = ["app", "window", "windowId", "class", "pid"] as const;
 
-/** Which options choose in which scope. When none is named, the first scope that has all of the given options is meant. */
+/** The options of each scope. Without --scope, the first scope that has all given options is meant. */
 const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
   screen: [],
   window: windowChoosing,
@@ -132,31 +134,21 @@ const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
   monitor: ["monitor"],
 };
 const inferred: readonly Scope[] = ["screen", "window", "element", "region", "monitor"];
-const flags: Readonly<Record<Choosing, string>> = {
-  app: "--app",
-  window: "--window",
-  windowId: "--window-id",
-  class: "--class",
-  pid: "--pid",
-  id: "--id",
-  monitor: "--monitor",
-  region: "--region",
-};
+const toFlags = (names: readonly Choosing[]): string => names.map((name) => `--${toKebabCase(name)}`).join(", ");
 
 function chooseTarget(given: Input): Result<Target> {
   const options = [...windowChoosing, "id" as const, "monitor" as const, "region" as const];
   const used = options.filter((name) => given[name] !== undefined);
   const scope = given.scope ?? inferred.find((one) => used.every((name) => choosing[one].includes(name)));
   if (scope === undefined) {
-    const words = used.map((name) => flags[name]).join(", ");
-    return fail(describeUsage(`${words} choose different things`, "give those of one scope, or --scope alone."));
+    const suggestion = "give those of one scope, or --scope alone.";
+    return fail(describeUsage(`${toFlags(used)} choose different things`, suggestion));
   }
   const stray = used.find((name) => !choosing[scope].includes(name));
   if (stray !== undefined) {
-    const taken = choosing[scope].map((name) => flags[name]).join(", ") || "no option that chooses";
-    return fail(
-      describeUsage(`${flags[stray]} means nothing with --scope ${scope}`, `--scope ${scope} takes ${taken}.`),
-    );
+    const taken = toFlags(choosing[scope]) || "no option that chooses";
+    const message = `${toFlags([stray])} means nothing with --scope ${scope}`;
+    return fail(describeUsage(message, `--scope ${scope} takes ${taken}.`));
   }
   if (given.margin !== undefined && scope !== "element") {
     return fail(describeUsage("--margin is what lies around an element", "give --id, too."));

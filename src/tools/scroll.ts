@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { directions } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import { actingOutput, chooseAim, onWords, targetSelection, carryOut } from "./acting.ts";
+import { actingOutput, carryOut, chooseAim, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { number, oneOf, wholeNumber } from "./fields.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput, dailyOn, onWords, targetSelection, actOn } from "./acting.ts";
+import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText } from "./fields.ts";
 

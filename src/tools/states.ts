@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { actingOutput, dailyTarget, targetSelection, actOn } from "./acting.ts";
+import { actingOutput, actOn, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { text } from "./fields.ts";
 

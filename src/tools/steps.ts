@@ -1,8 +1,8 @@
 import { nearest } from "../find/nearest.ts";
-import { describeUsage, type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { toKebabCase } from "./arguments.ts";
 import { readWords, splitWords } from "./command-line.ts";
 import type { Tool, ToolCall } from "./define.ts";
-import { toKebabCase } from "./options.ts";
 
 /** One step of a batch: a tool with its input, and the line it was written in. */
 export interface Step {
@@ -14,14 +14,14 @@ export interface Step {
 /** The tools that a batch may use. */
 export interface Tools {
   readonly names: readonly string[];
-  /** Those that do not exist where nothing may be done. */
+  /** Those that do not exist for a client that may only read. */
   readonly acting: ReadonlySet<string>;
   find(name: string): Promise<Tool | undefined>;
 }
 
 /**
- * Reads a batch: a command a line as on the command line (with or without "deskmap"), or as JSON with its tool's name in
- * "do"; # begins a comment. All of it is understood before any of it is done. `readOnly` says why nothing may be done.
+ * Parses a batch: one command a line as on the command line (with or without "deskmap"), or as JSON with the tool's name in
+ * "do"; # begins a comment. `readOnly` is the reason why the client may only read.
  */
 export async function readSteps(text: string, tools: Tools, readOnly?: string): Promise<Result<Step[]>> {
   const steps: Step[] = [];
@@ -44,12 +44,12 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
   if (!given.ok) return fail(placeIn(where, given.failure));
   const { name, rest } = given.value;
   if (readOnly !== undefined && tools.acting.has(name)) return fail(placeIn(where, describeReadOnly(name, readOnly)));
-  const tool = batchable(name) ? await tools.find(name) : undefined;
+  // A batch within a batch could run for ever.
+  const tool = name === "do" ? undefined : await tools.find(name);
   if (tool === undefined) {
-    // The word itself is not repeated: the file may be no batch at all, and none of the client's business.
-    const message = `${where} begins with no command that a batch can do`;
-    const near = nearest(name, tools.names);
-    return fail({ code: "USAGE", message, nearest: near, suggestion: "deskmap --help lists them.", done: nothingDone });
+    // The word is not quoted: the file may be no batch at all, and not the client's to read.
+    const failure = describeUsage(`${where} begins with no command that a batch can do`, "deskmap --help lists them.");
+    return fail({ ...failure, nearest: nearest(name, tools.names) });
   }
   const input = isWords(rest) ? readWords(tool, rest) : succeed(rest);
   if (!input.ok) return fail(placeIn(where, input.failure));
@@ -59,20 +59,10 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
   return fail(describeUsage(`${where}: ${name}: ${field} ${message}`, `deskmap ${name} --help`));
 }
 
-/** What is said of a tool that acts where nothing may be done. */
+/** The refusal of a tool that acts, for a client that may only read. */
 export function describeReadOnly(name: string, why: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "read-only",
-    message: `nothing is called "${name}" here: it acts, and this desktop may only be read (${why})`,
-    suggestion: "deskmap --help lists what there is.",
-    done: nothingDone,
-  };
-}
-
-/** A batch within a batch could go on for ever. */
-function batchable(name: string): boolean {
-  return name !== "do";
+  const message = `nothing is called "${name}" here: it acts, and this desktop may only be read (${why})`;
+  return { ...describeUndone("REFUSED", message, "deskmap --help lists what there is."), reason: "read-only" };
 }
 
 function isWords(rest: Given["rest"]): rest is readonly string[] {
@@ -96,7 +86,7 @@ function readJson(text: string): Result<Given> {
     const { do: name, ...rest } = JSON.parse(text);
     if (typeof name === "string") return succeed({ name, rest });
   } catch {
-    // Told below.
+    // Reported below.
   }
   return fail(describeUsage("this is not a step in JSON", 'like {"do":"click","id":3}'));
 }
@@ -105,7 +95,7 @@ function placeIn(where: string, failure: Failure): Failure {
   return { ...failure, message: `${where}: ${failure.message}` };
 }
 
-/** A step as it was written; one that types is told without what it types, which may be a secret. */
+/** A step as it was written, without fields that may be secret, such as a typed text. */
 export function repeatStep({ text, call: { tool, input } }: Step): string {
   const { unspoken = [] } = tool;
   if (!unspoken.some((field) => input[field] !== undefined)) return text;

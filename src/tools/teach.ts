@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type Lesson, teach as teachDesktop } from "../desktop/teach.ts";
 import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
-import { type TaughtControl, taughtForms, taughtOutput } from "../show/taught.ts";
+import { type TaughtControl, taughtForms, taughtOutput } from "../show/element-acts.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, requiredWords, wholeNumber } from "./fields.ts";
 import type { Session } from "./session.ts";

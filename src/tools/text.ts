@@ -21,6 +21,7 @@ export const text = defineTool({
     end: wholeNumber(1, "character to stop before"),
     ...windowSelection,
   }),
+  isReport: true,
   output: textOutput,
   forms: textForms,
   async run(input, session) {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { parseCombo } from "../find/combo.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
-import { actingOutput, dailyOn, onWords, targetSelection, actOn } from "./acting.ts";
+import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText, text, wholeNumber } from "./fields.ts";
 

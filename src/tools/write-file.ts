@@ -14,28 +14,28 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 
-/** A file that can be written: checked before anything is done for it. */
+/** The path to write, once it is known to be writable: called before the picture is taken. */
 export function findOutput(path: string, folder = process.cwd()): Result<string> {
   const place = resolve(folder, path);
   try {
-    // Asked of the name itself first: a link to a pipe, such as /dev/stdout, has a target without a name.
+    // lstat first: the target of a link to a pipe, such as /dev/stdout, has no name.
     lstatSync(place);
     if (!statSync(place).isFile()) {
       return fail(describeUsage(`--output "${path}" is not a file`, "give the name of a file."));
     }
-    // Through a link to the file that is meant, so that the link stays.
+    // The target of a link is written, so that the link stays.
     const target = realpathSync(place);
     for (const touched of [target, dirname(target)]) accessSync(touched, constants.W_OK);
     if (!isPicture(target)) {
-      return fail(
-        describeUsage(`--output "${path}" is there and is no picture`, "give a new name, or that of a picture."),
-      );
+      const suggestion = "give a new name, or that of a picture.";
+      return fail(describeUsage(`--output "${path}" exists and is not a picture`, suggestion));
     }
     return succeed(target);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
-    if (isThere(place))
+    if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) {
       return fail(describeUsage(`--output "${path}" leads nowhere`, "remove the link, or choose another."));
+    }
   }
   try {
     const folder = realpathSync(dirname(place));
@@ -49,7 +49,7 @@ export function findOutput(path: string, folder = process.cwd()): Result<string>
   }
 }
 
-/** Whoever may only look must not be able to overwrite anything else; an empty file holds nothing to lose. */
+/** A client that may only read must not overwrite anything but pictures; an empty file has nothing to lose. */
 function isPicture(path: string): boolean {
   const head = Buffer.alloc(4);
   const descriptor = openSync(path, "r");
@@ -62,26 +62,22 @@ function isPicture(path: string): boolean {
   }
 }
 
-/** The books of the guard: locks among them are empty files. */
+/** Deskmap's own files: some, such as locks, are empty. */
 const ownFolder = /\/deskmap\/[^/]+$/;
 
-/** Writes the whole file or none: under another name first, which then takes the place of the old file at once. */
+/** Writes a temporary file and renames it, so that the file is replaced whole or not at all. */
 export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
   const fresh = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.part`);
   try {
-    // Never through something that lies there already: the folder may be everybody's.
+    // "wx" never follows an existing link: the folder may be writable by others.
     writeFileSync(fresh, bytes, { flag: "wx" });
     renameSync(fresh, path);
     return succeed(undefined);
   } catch (error) {
     rmSync(fresh, { force: true });
-    const message = `"${path}" could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `"${path}" could not be written: ${messageOf(error)}`;
     return fail({ code: "FAILED", message, suggestion: "choose another place.", done: "no file was written." });
   }
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function describeError(path: string, error: unknown): Failure {
@@ -97,11 +93,12 @@ function describeError(path: string, error: unknown): Failure {
     case "EPERM":
       return describeUsage(`--output "${path}" may not be written`, "choose another place.");
     default:
-      return describeUsage(
-        `--output "${path}": ${error instanceof Error ? error.message : String(error)}`,
-        "choose another place.",
-      );
+      return describeUsage(`--output "${path}": ${messageOf(error)}`, "choose another place.");
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function codeOf(error: unknown): string {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Command } from "commander";
 import { addOptions } from "../../src/cli/run-tool.ts";
 import argumentTables from "../../src/cli/tool-arguments.json" with { type: "json" };
-import { type ArgumentTable, parseArguments } from "../../src/tools/arguments.ts";
+import { type ArgumentTable, parseArguments, readInput } from "../../src/tools/arguments.ts";
 import { loadTools } from "../../src/tools/index.ts";
-import { listOptions, readInput } from "../../src/tools/options.ts";
+import { listOptions } from "../../src/tools/options.ts";
 
 const tables: Readonly<Record<string, ArgumentTable>> = argumentTables;
 

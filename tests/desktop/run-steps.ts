@@ -3,7 +3,7 @@ import { openRuntime } from "../../src/host/runtime.ts";
 import { openSession } from "../../src/host/session.ts";
 import { exitCodeOf } from "../../src/model/failure.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import { stringify } from "../../src/show/json.ts";
+import { stringify } from "../../src/show/output.ts";
 import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { runTool } from "../tools/run-tool.ts";

@@ -6,7 +6,7 @@ import { openSession } from "../../src/host/session.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { enclose } from "../../src/show/envelope.ts";
 import { failureToJson, showFailure } from "../../src/show/failure.ts";
-import { stringify } from "../../src/show/json.ts";
+import { stringify } from "../../src/show/output.ts";
 import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import type { Session } from "../../src/tools/session.ts";

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ChangeLine, WindowName } from "../../src/model/change-line.ts";
-import { changesOutput, lineToJson } from "../../src/show/change-data.ts";
-import { showAround } from "../../src/show/changed-value.ts";
-import { ChangeText, changesForms } from "../../src/show/changes.ts";
+import { ChangeText, changesForms, changesOutput, lineToJson, showAround } from "../../src/show/changes.ts";
 
 const lines: readonly ChangeLine[] = [
   { kind: "window", what: "changed", window: 7, app: "Pad", title: "*a", was: { title: "a" } },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clipboardForms } from "../../src/show/clipboard.ts";
-import { stringify } from "../../src/show/json.ts";
+import { stringify } from "../../src/show/output.ts";
 
 const held = { selection: "clipboard", text: "a \u001b[31mred\u0007 ü\n\u200bb", length: 14 } as const;
 

@@ -11,11 +11,10 @@ import { enclose } from "../../src/show/envelope.ts";
 import { failureToJson, showFailure } from "../../src/show/failure.ts";
 import { findingsForms } from "../../src/show/findings.ts";
 import { textForms } from "../../src/show/full-text.ts";
-import { stringify } from "../../src/show/json.ts";
 import { listForms } from "../../src/show/list.ts";
 import { locatedForms } from "../../src/show/located.ts";
 import { outcomeForms } from "../../src/show/outcome.ts";
-import type { Forms } from "../../src/show/output.ts";
+import { type Forms, stringify } from "../../src/show/output.ts";
 import { readForms } from "../../src/show/view.ts";
 import { openEnvelope } from "../envelope.ts";
 import { makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
@@ -144,9 +143,9 @@ function everyAnswer(text: string): {
   const read = { mark: 5, text, start: 0, end: 1, length: 1, notes: [note] };
   const clip = { selection: "clipboard", text: text.toWellFormed(), length: text.length } as const;
   const results = [
-    { line: 1, text: "text --id 5", exitCode: 0, answer: answer(textForms, read) },
-    { line: 2, text, exitCode: 0, answer: answer(effectForms, effect) },
-    { line: 3, text, exitCode: 1, failure },
+    { line: 1, text: "text --id 5", exitCode: 0, isReport: true, answer: answer(textForms, read) },
+    { line: 2, text, exitCode: 0, isReport: false, answer: answer(effectForms, effect) },
+    { line: 3, text, exitCode: 1, isReport: false, failure },
   ];
   const shown = {
     read: answer(readForms, { view, withPoints: true, isCompact: false }),

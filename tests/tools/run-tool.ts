@@ -1,5 +1,5 @@
 import type { Result } from "../../src/model/failure.ts";
-import { stringify } from "../../src/show/json.ts";
+import { stringify } from "../../src/show/output.ts";
 import type { Answer, Tool } from "../../src/tools/define.ts";
 import type { Session } from "../../src/tools/session.ts";
 

@@ -205,7 +205,7 @@ describe("screenshot with --output", () => {
   test("replaces nothing that is no picture: whoever may look may not overwrite", async () => {
     const path = join(folder, "notes.png");
     writeFileSync(path, "what the person wrote");
-    expect(await refuse({ output: path })).toContain("is there and is no picture");
+    expect(await refuse({ output: path })).toContain("exists and is not a picture");
     expect(readFileSync(path, "utf8")).toBe("what the person wrote");
   });
 
@@ -213,7 +213,7 @@ describe("screenshot with --output", () => {
     const own = join(folder, "deskmap");
     mkdirSync(own);
     writeFileSync(join(own, "turn.png"), "");
-    expect(await refuse({ output: join(own, "turn.png") })).toContain("is there and is no picture");
+    expect(await refuse({ output: join(own, "turn.png") })).toContain("exists and is not a picture");
     expect(readFileSync(join(own, "turn.png")).length).toBe(0);
   });
 });

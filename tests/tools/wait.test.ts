@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import { expect as expectation, wait } from "../../src/tools/wait.ts";
 import type { Session } from "../../src/tools/session.ts";
+import { expect as expectation, wait } from "../../src/tools/wait.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { runTool, toJson } from "./run-tool.ts";
 import { makeSession } from "./session.ts";

@@ -3,9 +3,9 @@ import { type Forgetting, type Keeper, pruneMap } from "../../map/keep/keeper.ts
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { forgetNamed, recordKeeping } from "../../server/keeping.ts";
-import { count } from "../../show/confidence.ts";
 import { flatForms, joinRows } from "../../show/csv.ts";
 import type { DataOf, Forms } from "../../show/output.ts";
+import { count } from "../../show/remembered.ts";
 import { defineAnswer } from "../define.ts";
 import { findAllApps, findApps, readNumber, withKeeper } from "./open.ts";
 

@@ -4,10 +4,16 @@ import { describeUndone, type Failure, fail, type Result, succeed } from "../../
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { judgeConfidence } from "../../model/target.ts";
-import { count, explainConfidence, roundShare } from "../../show/confidence.ts";
 import { joinRows } from "../../show/csv.ts";
 import { type DataOf, point } from "../../show/output.ts";
-import { describedOutput, describeTarget, nameWindow } from "../../show/remembered.ts";
+import {
+  count,
+  describedOutput,
+  describeTarget,
+  explainConfidence,
+  roundShare,
+  windowTitleOf,
+} from "../../show/remembered.ts";
 import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
 import { readNumber, withKeeper } from "./open.ts";
@@ -93,7 +99,7 @@ function listFacts({ target: { ref, clickPoint, learned }, clues }: Shown): stri
   const facts: [string, string][] = [
     ["taught", learned.taught === "" ? "" : quoteText(learned.taught)],
     ["application", quoteName(ref.app)],
-    ["window", quoteText(nameWindow(ref.windows))],
+    ["window", quoteText(windowTitleOf(ref.windows))],
     ["inside", path.join(" > ")],
     ["id", ref.platformId === "" ? "" : quoteText(ref.platformId)],
     ["beside", ref.owner === "" ? "" : quoteText(ref.owner)],

@@ -1,7 +1,7 @@
 import { type CallRequest, type Host, isAnswer } from "../../host/port.ts";
 import type { Bounds } from "../../model/bounds.ts";
 import { describeUndone, fail, type Result, succeed } from "../../model/failure.ts";
-import type { ElementDescriptionData } from "../../show/description-data.ts";
+import type { ElementDescriptionData } from "../../show/element-description.ts";
 import type { FrameData } from "../../show/frame.ts";
 import type { ListData, MonitorData, WindowData } from "../../show/list.ts";
 

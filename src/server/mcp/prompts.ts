@@ -1,5 +1,10 @@
-import type { GetPromptResult, Prompt, PromptArgument } from "@modelcontextprotocol/server";
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  type GetPromptResult,
+  type Prompt,
+  type PromptArgument,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import { cleanLines } from "../../model/plain-text.ts";
 
 type Given = Readonly<Record<string, string>>;

@@ -4,8 +4,8 @@ import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../in
 import { trialTools } from "../../../inspector/trials.ts";
 import { intersect } from "../../../model/bounds.ts";
 import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
-import type { ElementDescriptionData } from "../../../show/description-data.ts";
 import type { EffectData } from "../../../show/effect.ts";
+import type { ElementDescriptionData } from "../../../show/element-description.ts";
 import type { FrameData } from "../../../show/frame.ts";
 import type { WindowData } from "../../../show/list.ts";
 import { Asker, toBounds } from "../ask.ts";

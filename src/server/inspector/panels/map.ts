@@ -3,8 +3,7 @@ import type { KnownApp, KnownTargets, TargetHistory, Taught } from "../../../ins
 import type { Keeper } from "../../../map/keep/keeper.ts";
 import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
 import { judgeConfidence } from "../../../model/target.ts";
-import { explainConfidence, roundShare } from "../../../show/confidence.ts";
-import { describeTarget } from "../../../show/remembered.ts";
+import { describeTarget, explainConfidence, roundShare } from "../../../show/remembered.ts";
 import { forgetNamed, keepMap } from "../../keeping.ts";
 import { findStop } from "../../stop-all.ts";
 import { inspectorClient } from "../keep-host.ts";
