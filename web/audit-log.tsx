@@ -1,6 +1,6 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import type { AuditWish, LogRow, Verified } from "../src/inspector/activity.ts";
+import type { AuditQuery, LogRow, Verified } from "../src/inspector/activity.ts";
 import { describeEffect } from "./effect-words.ts";
 import { nameActor, nameApprover, nameCommand, nameControl, showMoment } from "./log-words.ts";
 import { Said } from "./said.tsx";
@@ -19,7 +19,7 @@ export function AuditLog() {
   );
 }
 
-type Filter = Pick<AuditWish, "client" | "app" | "tool">;
+type Filter = Pick<AuditQuery, "client" | "app" | "tool">;
 
 function Entries() {
   const [filter, setFilter] = useState<Filter>({});

@@ -82,7 +82,12 @@ async function run(): Promise<void> {
   const isAnyActing = named.length === 0 || named.some(({ acts }) => acts);
   const readOnly = isAnyActing ? await findWhyReadOnly() : undefined;
   const [refused] = named.filter(({ acts }) => acts && readOnly !== undefined);
-  if (refused !== undefined && readOnly !== undefined) return refuseToAct(refused.name, readOnly);
+  if (refused !== undefined && readOnly !== undefined) {
+    const failure = (await import("../tools/steps.ts")).describeReadOnly(refused.name, readOnly);
+    process.stderr.write(formatFailure(failure));
+    process.exitCode = exitCodeOf(failure.code);
+    return;
+  }
   const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
   for (const source of offered) await source.add();
   if (namesUnknownCommand()) process.argv = process.argv.filter((word) => word !== "--help" && word !== "-h");
@@ -119,14 +124,8 @@ function takeReadOnly(): void {
   }
 }
 
-async function refuseToAct(name: string, why: string): Promise<void> {
-  const { describeReadOnly } = await import("../tools/steps.ts");
-  tellFailure(describeReadOnly(name, why));
-}
-
-function tellFailure(failure: Failure): void {
-  process.stderr.write(`${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`);
-  process.exitCode = exitCodeOf(failure.code);
+function formatFailure(failure: Failure): string {
+  return `${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`;
 }
 
 /** The requested format, as far as a wrong command line tells. */
@@ -143,8 +142,7 @@ function formatUsageError(text: string): string {
   const message = first.replace(/^error: /, "");
   const named = sources.find(({ name }) => name === process.argv[2])?.name;
   const help = named === undefined ? "deskmap --help, or deskmap COMMAND --help" : `deskmap ${named} --help`;
-  const failure = describeUsage(message, hint === "" ? help : hint);
-  return `${isJsonWanted() ? failureToJson(failure) : showFailure(failure)}\n`;
+  return formatFailure(describeUsage(message, hint === "" ? help : hint));
 }
 
 /** Parses the command line and runs the command that it names. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { CallReply, WatchRequest } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { describeUsage, type Failure, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
 import { type Format, readInput, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
 import type { Tool } from "../tools/define.ts";
@@ -25,9 +25,9 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     const values = command.opts();
     if (typeof values.bundle === "string") return bundle(values.bundle, values.format);
     const input = await takePiped(tool, readInput(options, values, command.processedArgs));
-    process.exitCode = isFailure(input)
-      ? await report(input, isTerminal() ? "text" : "json")
-      : await runTraced(tool, values, () => runTool({ tool, isActing }, input, values));
+    process.exitCode = input.ok
+      ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, values))
+      : await report(input.failure, isTerminal() ? "text" : "json");
   });
 }
 
@@ -45,21 +45,15 @@ async function bundle(file: string, format: string | undefined): Promise<void> {
 }
 
 /** Standard input must be valid UTF-8: a lenient decoder would silently replace the rest. */
-async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown> | Failure> {
+async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { piped } = tool;
-  if (piped === undefined || input[piped] !== "-") return input;
+  if (piped === undefined || input[piped] !== "-") return succeed(input);
   try {
-    return {
-      ...input,
-      [piped]: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await Bun.stdin.bytes()),
-    };
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return succeed({ ...input, [piped]: decoder.decode(await Bun.stdin.bytes()) });
   } catch {
-    return describeUsage("what was piped in is not UTF-8 text", "convert it first, for example with iconv.");
+    return fail(describeUsage("what was piped in is not UTF-8 text", "convert it first, for example with iconv."));
   }
-}
-
-function isFailure(input: Record<string, unknown> | Failure): input is Failure {
-  return "code" in input && "done" in input;
 }
 
 /** A batch may act, by one of its steps. */

@@ -1,7 +1,7 @@
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
 import type { MethodShape } from "./method-shape.ts";
 
-/** A line of the log, as far as the page shows it. */
+/** The part of a log entry that the page shows. */
 export interface LogRow {
   readonly n: number;
   readonly at: string;
@@ -18,22 +18,22 @@ export interface LogRow {
   readonly approval?: string | undefined;
   readonly typedLength?: number | undefined;
   readonly words?: string | undefined;
-  /** Of what ended: the line with which it began. */
+  /** The entry of its beginning, if it has ended. */
   readonly begin?: number | undefined;
   readonly endedAt?: string | undefined;
 }
 
-/** A crop by the number of its picture. */
+/** A crop whose picture was sent before. */
 type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
 
 export type Told = Begun | Ended | ShownCrop | Lost | { readonly kind: "line"; readonly row: LogRow };
 
-/** Something that waits for a person's word, exactly as it is asked. */
+/** A question that waits for a person, exactly as it is asked. */
 export interface AskedQuestion {
   readonly nonce: string;
-  /** Of all that is asked: the answer is to these very words. */
+  /** Hash of the whole question, which the answer must repeat. */
   readonly digest: string;
-  /** By which a person tells that both sides speak of the same thing. */
+  /** Lets a person compare the question with the one at the asker. */
   readonly code: string;
   readonly words: string;
   readonly app: string;
@@ -42,7 +42,7 @@ export interface AskedQuestion {
   readonly tool: string;
   readonly why: string;
   readonly untilMs: number;
-  /** Whether it is answered on this page; else it was asked where a person had opened a place before. */
+  /** Whether it can be answered on this page; else it was asked at another surface. */
   readonly isHere: boolean;
 }
 
@@ -58,12 +58,12 @@ export interface Attention {
   readonly questions: readonly AskedQuestion[];
   readonly place: AnswerPlace;
   readonly hasPin: boolean;
-  /** Why not here, and where instead. */
+  /** Where to answer instead. */
   readonly hint?: string | undefined;
   readonly stop?: { readonly atMs: number; readonly by: string } | undefined;
 }
 
-export interface AuditWish {
+export interface AuditQuery {
   readonly before?: number | undefined;
   readonly client?: string | undefined;
   readonly app?: string | undefined;
@@ -74,14 +74,14 @@ export interface AuditPage {
   /** Newest first. */
   readonly rows: readonly LogRow[];
   readonly hasOlder: boolean;
-  /** How many lines the log has in all; the beginning and the end of an action are two. */
+  /** The number of lines in the log; an action has two, its beginning and its end. */
   readonly lines: number;
 }
 
-/** What the policy in force says of answers and of the stop. */
+/** The policy's settings for questions and for the stop. */
 export interface Settings {
   readonly sensitive: "allow" | "ask" | "deny";
-  /** Whether a rule, or the part for some client, has something asked about. */
+  /** Whether a rule, or the part for a client, requires questions. */
   readonly asksElse: boolean;
   /** Whether Escape twice stops everything. */
   readonly hasHotkey: boolean;
@@ -103,9 +103,9 @@ export interface StopTold {
 type Nothing = Readonly<Record<string, never>>;
 
 export interface ActivityMethods {
-  /** Tells by `activity.attention` what waits for a person and whether everything is stopped, now and whenever it changes. */
+  /** Sends `activity.attention` now and after each change. */
   readonly "activity.attend": MethodShape<Nothing, null>;
-  /** Tells by `activity.told` what happens; gives what happened last, oldest first. */
+  /** Sends `activity.told` from now on; returns the latest entries, oldest first. */
   readonly "activity.follow": MethodShape<Nothing, readonly LogRow[]>;
   readonly "activity.answer": MethodShape<
     { readonly nonce: string; readonly digest: string; readonly verdict: "yes" | "no" },
@@ -115,15 +115,15 @@ export interface ActivityMethods {
   readonly "activity.stop": MethodShape<Nothing, StopTold>;
   readonly "activity.resume": MethodShape<{ readonly pin?: string | undefined }, null>;
   readonly "activity.settings": MethodShape<Nothing, Settings>;
-  readonly "activity.audit": MethodShape<AuditWish, AuditPage>;
-  /** Tells by `activity.verifying` how far it is. */
+  readonly "activity.audit": MethodShape<AuditQuery, AuditPage>;
+  /** Sends `activity.verifying` with its progress. */
   readonly "activity.verify": MethodShape<Nothing, Verified>;
 }
 
 export interface ActivityEvents {
   readonly "activity.attention": Attention;
   readonly "activity.told": readonly Told[];
-  /** Why nothing is told of actions at the moment, beyond the log; undefined when it is again. */
+  /** Why there are no details of actions at the moment; undefined when there are again. */
   readonly "activity.trouble": { readonly message?: string | undefined };
   readonly "activity.verifying": { readonly done: number; readonly total: number };
 }

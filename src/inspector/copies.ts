@@ -2,21 +2,21 @@ import type { Role } from "../model/role.ts";
 import type { ElementDetail } from "./element.ts";
 import type { Trial } from "./trials.ts";
 
-/** What is copied: a trial on one control, with the text that it takes. */
+/** A trial on one control to copy, with the text that it takes. */
 export interface Copied {
   readonly detail: Pick<ElementDetail, "mark" | "now" | "memory">;
   readonly trial: Trial;
   readonly text: string;
 }
 
-/** For a shell. */
+/** A shell command. */
 export function writeCommand({ detail, trial, text }: Copied): string {
   const { tool, word, takes } = trial;
   if (tool === "element") return `deskmap element ${detail.mark}`;
   const command = `deskmap ${tool} --id ${detail.mark}`;
   if (tool === "scroll") return `${command} --direction ${word ?? "down"}`;
   const given = takes === undefined ? word : text;
-  // What begins with a dash would be taken for an option.
+  // After --, a text that begins with a dash is not an option.
   return given === undefined ? command : `${command}${given.startsWith("-") ? " --" : ""} ${quoteWord(given)}`;
 }
 
@@ -25,19 +25,18 @@ export function writeMcpCall({ detail, trial, text }: Copied): string {
   return JSON.stringify({ name: trial.tool.replaceAll("-", "_"), arguments: makeInput(detail.mark, trial, text) });
 }
 
-/** What the tool is given. */
 function makeInput(mark: number, { tool, word, takes }: Trial, text: string): Readonly<Record<string, unknown>> {
   const given = takes === undefined ? {} : { text };
   const worded = word === undefined ? {} : tool === "scroll" ? { direction: word } : { name: word };
   return { id: mark, ...given, ...worded };
 }
 
-/** A line for the library, where `desk` is what openDesktop() gave. By its mark it means this control and no other. */
+/** A line for the library, where `desk` is the result of openDesktop(); by mark. */
 export function writeMarkLine({ detail, trial, text }: Copied): string {
   return writeLine(`desk.mark(${detail.mark})`, detail.mark, trial, text);
 }
 
-/** By the words that a person would use; undefined where another control has the same. */
+/** The same by name; undefined if another control has the same name. */
 export function writeWordsLine({ detail, trial, text }: Copied): string | undefined {
   const { now, memory } = detail;
   if (now === undefined || now.name === "" || memory.ref.twins > 0 || trial.tool === "action") return undefined;
@@ -62,7 +61,7 @@ function writeLine(control: string, mark: number, trial: Trial, text: string): s
   return `await ${control}.${call};`;
 }
 
-/** The library's own words for the kinds of controls. */
+/** The library's methods for roles. */
 const helpers: Readonly<Partial<Record<Role, string>>> = {
   button: "button",
   toggle: "button",
@@ -84,7 +83,7 @@ function nameControl(role: Role, name: string): string {
   return helper === undefined ? `control(${words}, ${JSON.stringify(role)})` : `${helper}(${words})`;
 }
 
-/** One word of a shell in which nothing is run. */
+/** One shell word in which nothing is expanded. */
 function quoteWord(text: string): string {
   return /^[\w.][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

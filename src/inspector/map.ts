@@ -1,20 +1,18 @@
 import type { Point } from "../model/bounds.ts";
 import type { Described } from "../show/remembered.ts";
 import type { ElementMemory, PastMoment } from "./element.ts";
+import type { MethodShape } from "./method-shape.ts";
 
-/** Methods of the panel Map, by their names. */
 export interface MapMethods {
-  readonly "map.apps": { readonly params: Readonly<Record<never, never>>; readonly value: readonly KnownApp[] };
+  readonly "map.apps": MethodShape<Readonly<Record<never, never>>, readonly KnownApp[]>;
   /** What is remembered of an application, best known first. */
-  readonly "map.targets": { readonly params: TargetParams; readonly value: KnownTargets };
-  /** How far one control was relied on over time, and why it is as far as it is. */
-  readonly "map.history": { readonly params: { readonly mark: number }; readonly value: TargetHistory };
-  /** What a control, or whatever is at a point, is called from now on. */
-  readonly "map.teach": { readonly params: TeachParams; readonly value: Taught };
-  readonly "map.forget": { readonly params: ForgetParams; readonly value: { readonly forgotten: number } };
+  readonly "map.targets": MethodShape<TargetParams, KnownTargets>;
+  /** One control's confidence over time, and the reasons for it. */
+  readonly "map.history": MethodShape<{ readonly mark: number }, TargetHistory>;
+  /** Gives a name to a control, or to what is at a point. */
+  readonly "map.teach": MethodShape<TeachParams, Taught>;
+  readonly "map.forget": MethodShape<ForgetParams, { readonly forgotten: number }>;
 }
-
-export type MapEvents = Readonly<Record<never, never>>;
 
 export interface KnownApp {
   readonly app: string;
@@ -27,7 +25,7 @@ type TeachParams = { readonly name: string } & ({ readonly mark: number } | Poin
 
 export interface Taught {
   readonly mark: number;
-  /** Nothing is told of it: it is known by its place and look alone. */
+  /** Whether its application does not report it: it is known by its place and appearance only. */
   readonly isPlace: boolean;
 }
 
@@ -39,7 +37,7 @@ interface TargetParams {
 
 export interface KnownTargets {
   readonly targets: readonly KnownTarget[];
-  /** How many more there are than are told. */
+  /** How many more there are. */
   readonly leftOut: number;
 }
 

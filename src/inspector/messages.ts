@@ -1,31 +1,31 @@
 import type { Result } from "../model/failure.ts";
 import type { ActivityEvents, ActivityMethods } from "./activity.ts";
-import type { ElementEvents, ElementMethods } from "./element.ts";
-import type { MapEvents, MapMethods } from "./map.ts";
+import type { ElementMethods } from "./element.ts";
+import type { MapMethods } from "./map.ts";
 import type { KeyName } from "./proof.ts";
 import type { ScreenMethods } from "./screen.ts";
 import type { TreeEvents, TreeMethods } from "./tree.ts";
 
 /**
- * What the page and the process that serves it say to each other: JSON over one socket.
+ * The protocol between the page and the process that serves it: JSON over one socket.
  *
- *   page     hello    once, first, with a number of its own
- *   server   proof    that it knows the key which it names; or `refused`, and the socket ends
- *   page     proof    that it knows it, too; nothing else is sent to who has not proved it
- *   server   welcome  or `refused`. No key is ever sent: that of the session is made out of that of the link by both
+ *   page     hello    once, first, with a nonce
+ *   server   proof    that it knows the key which it names; or `refused`, and the socket is closed
+ *   page     proof    that it knows the key, too; without it, nothing else is sent
+ *   server   welcome  or `refused`. No key is ever sent: both sides derive the session's key from that of the link
  *   page     {id, method, params}    answered as {id, ok, value} or {id, ok, failure}, in any order
- *   page     {cancel: id}            its answer is not wanted any more
- *   server   {event, data}           whenever it has something to tell
- *   server   pictures: binary, 4 bytes with its number (the most significant first), then the file. It comes before the answer or
- *            event that names it.
+ *   page     {cancel: id}            cancels a request
+ *   server   {event, data}           at any time
+ *   server   pictures: binary, 4 bytes with the picture's number (big-endian), then the file. A picture is sent before the answer
+ *            or event that names it.
  *
  * Each panel declares its own methods and events in its file beside this one; their names begin with the panel's.
  */
 export type Methods = ScreenMethods & TreeMethods & ElementMethods & MapMethods & ActivityMethods;
-export type Events = ShellEvents & TreeEvents & ElementEvents & MapEvents & ActivityEvents;
+export type Events = ShellEvents & TreeEvents & ActivityEvents;
 
 interface ShellEvents {
-  /** Whether what runs tools for this page can be reached; told at the start and whenever it is different. */
+  /** Whether the host is connected; sent at the start and after each change. */
   readonly "shell.host": HostState;
 }
 
@@ -48,7 +48,7 @@ export interface ServerProof {
   readonly mac: string;
 }
 
-/** A page that asks for more at once is told to wait. */
+/** Further requests of one page are refused. */
 export const maxUnderWay = 16;
 
 export type Greeting =

@@ -1,10 +1,10 @@
 import type { PastMoment } from "./element.ts";
 
 export interface Plot {
-  /** The line, as an SVG path: a value holds until the next. */
+  /** A step line, as an SVG path. */
   readonly path: string;
   readonly dots: readonly { readonly x: number; readonly y: number; readonly moment: PastMoment }[];
-  /** The whole in words, for those who do not see it. */
+  /** The plot in words, for screen readers. */
   readonly words: string;
 }
 
@@ -13,7 +13,7 @@ export interface PlotSize {
   readonly height: number;
 }
 
-/** Draws confidence from 0 to 1 over time, within a box. */
+/** Confidence from 0 to 1 over time, within a box. */
 export function layPlot(moments: readonly PastMoment[], { width, height }: PlotSize): Plot {
   const times = moments.map(({ at }) => Date.parse(at));
   const [first = 0, last = 0] = [times[0], times.at(-1)];

@@ -1,15 +1,15 @@
-/** What a page comes in by: the key of its address, once; from then on the one that both made out of it. */
+/** The key of the link works once; both sides derive the session's key from it. */
 export type KeyName = "link" | "session";
 
-/** One number of each side, made anew for every socket: what proved something once proves nothing again. */
+/** One nonce of each side for every socket, so that no proof can be replayed. */
 export interface Nonces {
   readonly page: string;
   readonly server: string;
 }
 
 /**
- * What is hashed with a key (HMAC-SHA256, in hexadecimal digits): by the server and by the page, to prove that they know it
- * without telling it; and to make the key of the session, which nobody can who has nothing but the link.
+ * The text that is hashed with a key (HMAC-SHA256, hexadecimal): by each side to prove that it knows the key without sending it, and
+ * to derive the session's key, for which the link alone is not enough.
  */
 export function writeProof(purpose: "server" | "page" | "session", { page, server }: Nonces): string {
   return `deskmap inspector ${purpose} ${page} ${server}`;

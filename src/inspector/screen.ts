@@ -7,7 +7,7 @@ export interface ScreenMethods {
 }
 
 export interface ScreenPicture {
-  /** The number of the file that came before. */
+  /** The number of the picture, which was sent before. */
   readonly picture: number;
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface ScreenPicture {
   readonly monitors: readonly ShownMonitor[];
   /** From the front to the back. */
   readonly windows: readonly ShownWindow[];
-  /** What was painted over. */
+  /** Bounds that were painted over. */
   readonly covered: readonly Bounds[];
 }
 
@@ -35,7 +35,7 @@ export interface ShownWindow {
   readonly title: string;
   readonly bounds: Bounds;
   readonly isMinimised: boolean;
-  /** Whether it moved while the picture was taken: nobody can say where in it its controls are. */
+  /** Whether it moved while the picture was taken, so that the places of its controls are not known. */
   readonly isMoving: boolean;
   /** Whether it is the browser window that shows this page. */
   readonly isInspector: boolean;

@@ -1,6 +1,6 @@
 import type { Pattern } from "../model/pattern.ts";
 
-/** The tools with which something is tried on a control. */
+/** The tools that the page offers to try on a control. */
 export const trialTools = [
   "click",
   "toggle",
@@ -16,20 +16,20 @@ export const trialTools = [
 ] as const;
 export type TrialTool = (typeof trialTools)[number];
 
-/** Something that can be tried on a control: a tool with what it is given beside the mark. */
+/** A tool to try on a control, with its input beside the mark. */
 export interface Trial {
   readonly key: string;
   readonly label: string;
-  /** What the control offers, in the words of UI Automation; "own action" for the platform's name of one. */
+  /** What the control offers, in UI Automation's terms; "own action" for an action by the platform's name. */
   readonly pattern: Pattern | "focus" | "own action" | "look";
   readonly tool: TrialTool;
   /** The scroll's direction or the action's name. */
   readonly word?: string;
-  /** Whether a text or a number is asked for first. */
+  /** Whether the person enters a text or a number first. */
   readonly takes?: "text" | "number";
-  /** What is set, where nothing is asked for. */
+  /** The value to set, if the person enters none. */
   readonly sets?: string;
-  /** Whether it only looks. */
+  /** Whether it only reads. */
   readonly isLook?: true;
 }
 
@@ -52,7 +52,7 @@ const byPattern: Readonly<Record<Pattern, readonly Omit<Trial, "pattern">[]>> = 
 
 const look: Trial = { key: "look", label: "Look", pattern: "look", tool: "element", isLook: true };
 
-/** Everything that a control says can be done with it, then what can be done with every one. */
+/** What the control offers, then what can be done with every control. */
 export function listTrials({ patterns, platformActions, states }: TriedElement): readonly Trial[] {
   const own = platformActions.map((word): Trial => {
     return { key: `action ${word}`, label: word, pattern: "own action", tool: "action", word };
@@ -68,7 +68,7 @@ export function listTrials({ patterns, platformActions, states }: TriedElement):
   ];
 }
 
-/** One step up and down from the number that it holds, in its last digit; each button says where it leads. */
+/** One step up and down from its value, in the last digit; each label has the resulting value. */
 export function listSteps({ actions, value }: SteppedElement): readonly Trial[] {
   if (value.trim() === "" || !Number.isFinite(Number(value))) return [];
   const digits = Math.min(6, /\.(\d+)$/.exec(value.trim())?.[1]?.length ?? 0);
@@ -89,7 +89,6 @@ interface SteppedElement {
   readonly value: string;
 }
 
-/** As much of an element as says what can be done with it. */
 interface TriedElement {
   readonly patterns: readonly Pattern[];
   readonly platformActions: readonly string[];

@@ -12,17 +12,13 @@ function showAccounts(accounts: readonly AppAccount[]): string {
   const rows = accounts.map((one) => [
     one.standing,
     quoteName(one.app),
-    describeWhy(one),
+    one.entry === "" ? one.why : `${one.why}: ${quoteName(one.entry)}`,
     one.isRunning ? "yes" : "",
     one.markCount === 0 ? "" : String(one.markCount),
     describeContact(one.lookedAt),
     describeContact(one.actedOn),
   ]);
   return alignRows([head, ...rows]);
-}
-
-function describeWhy({ why, entry }: AppAccount): string {
-  return entry === "" ? why : `${why}: ${quoteName(entry)}`;
 }
 
 /** To the minute; JSON and CSV have the full time. */

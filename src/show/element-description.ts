@@ -136,13 +136,15 @@ export const descriptionOutput = () =>
 
 export type ElementDescriptionData = DataOf<typeof descriptionOutput>;
 
+const toWhy = ({ code, message, nearest, suggestion }: Failure) => ({ code, message, nearest, try: suggestion });
+
 export const descriptionForms: Forms<ElementDescription, ElementDescriptionData> = {
   data(description) {
     const { mark, now, again } = description;
     return {
       mark,
       there: now.ok,
-      ...(now.ok ? { now: locatedFacts(now.value) } : { why: describeWhy(now.failure) }),
+      ...(now.ok ? { now: locatedFacts(now.value) } : { why: toWhy(now.failure) }),
       memory: memoryFacts(description),
       ...(again === undefined ? {} : { again: againFacts(again) }),
     };
@@ -154,10 +156,6 @@ export const descriptionForms: Forms<ElementDescription, ElementDescriptionData>
   },
   csv: (description) => joinRows("name,value", listFacts(description)),
 };
-
-function describeWhy({ code, message, nearest, suggestion }: Failure) {
-  return { code, message, nearest, try: suggestion };
-}
 
 function locatedFacts({ window, element, ancestors, notes }: Located): ElementDescriptionData["now"] {
   const { role, platformRole, name, ownName, description, states, bounds, clickPoint, actions } = element;

@@ -97,14 +97,11 @@ export function cutValue(role: Role, value: string, maxLength: number): string {
 const keyedStates: ReadonlySet<State> = new Set<State>(["focused", "disabled", "selected", "checked", "mixed"]);
 export const otherStates = shownStates.filter((state) => !keyedStates.has(state));
 
-function isOnOrOff(role: Role): boolean {
-  return role === "checkbox" || role === "radio" || role === "switch";
-}
-
 /** A check box's state is its value. */
 export function shownValueOf(element: MarkedElement): string {
   if (element.value !== "") return element.value;
   if (element.states.has("mixed")) return "mixed";
   if (element.states.has("checked")) return "checked";
-  return element.states.has("checkable") || isOnOrOff(element.role) ? "unchecked" : "";
+  const isCheckable = element.states.has("checkable") || ["checkbox", "radio", "switch"].includes(element.role);
+  return isCheckable ? "unchecked" : "";
 }

@@ -51,7 +51,7 @@ export const targetListForms: Forms<TargetList, DataOf<typeof targetListOutput>>
       id: idOf(target),
       type: target.role,
       label: shorten(target.label, maxLabelLength),
-      position: showPoint(target),
+      position: target.clickPoint === undefined ? "" : `(${target.clickPoint.x}, ${target.clickPoint.y})`,
       confidence: target.confidence.toFixed(2),
       learned: target.isLearned,
       ...(target.isStale ? { stale: true } : {}),
@@ -84,10 +84,6 @@ function showTarget(target: Target): string {
     target.source === "a11y" ? "" : ` ${target.source}`,
   ];
   return `${target.mark} ${target.role}${label} ${target.confidence.toFixed(2)}${signs.join("")}`;
-}
-
-function showPoint({ clickPoint }: Target): string {
-  return clickPoint === undefined ? "" : `(${clickPoint.x}, ${clickPoint.y})`;
 }
 
 function targetListToCsv({ targets, max }: TargetList): string {

@@ -44,13 +44,25 @@ export type ListData = DataOf<typeof listOutput>;
 
 export const listForms: Forms<Listed, ListData> = {
   data(listed) {
-    if ("apps" in listed) return { apps: listed.apps.map(applicationToData) };
-    return "windows" in listed
-      ? { space: screenSpace, windows: listed.windows.map(windowToData) }
-      : { space: screenSpace, monitors: listed.monitors.map(monitorToData) };
+    if ("windows" in listed) return { space: screenSpace, windows: listed.windows.map(windowToData) };
+    if ("monitors" in listed) {
+      const monitors = listed.monitors.map(({ name, bounds: { x, y, width, height }, isPrimary }): MonitorData => {
+        return { name, bounds: [x, y, width, height], primary: isPrimary };
+      });
+      return { space: screenSpace, monitors };
+    }
+    const apps = listed.apps.map(({ app, pid, windowCount, isFocused, hasTree }) => {
+      return { app, pid, windows: windowCount, focused: isFocused, tree: hasTree };
+    });
+    return { apps };
   },
   text(listed) {
-    if ("monitors" in listed) return listed.monitors.map(showMonitor).join("\n") || "no monitors";
+    if ("monitors" in listed) {
+      const lines = listed.monitors.map(({ name, bounds: { x, y, width, height }, isPrimary }) => {
+        return `${quoteName(name)}  ${width}x${height} at ${x},${y}${isPrimary ? "  primary" : ""}`;
+      });
+      return lines.join("\n") || "no monitors";
+    }
     const lines = "windows" in listed ? listed.windows.map(showWindow) : listed.apps.map(showApplication);
     return lines.join("\n") || noWindows;
   },
@@ -58,9 +70,16 @@ export const listForms: Forms<Listed, ListData> = {
     if ("windows" in listed) {
       return joinRows("id,app,pid,title,x,y,w,h,focused,class,state,monitor,z", listed.windows.map(windowCells));
     }
-    return "apps" in listed
-      ? joinRows("app,pid,windows,focused,tree", listed.apps.map(applicationCells))
-      : joinRows("name,x,y,w,h,primary", listed.monitors.map(monitorCells));
+    if ("monitors" in listed) {
+      const rows = listed.monitors.map(({ name, bounds: { x, y, width, height }, isPrimary }) => {
+        return [name, x, y, width, height, isPrimary].map(String);
+      });
+      return joinRows("name,x,y,w,h,primary", rows);
+    }
+    const rows = listed.apps.map(({ app, pid, windowCount, isFocused, hasTree }) => {
+      return [app, pid, windowCount, isFocused, hasTree].map(String);
+    });
+    return joinRows("app,pid,windows,focused,tree", rows);
   },
 };
 
@@ -78,14 +97,6 @@ function windowToData(window: Window): WindowData {
     monitor,
     z: zOrder,
   };
-}
-
-function applicationToData({ app, pid, windowCount, isFocused, hasTree }: Application) {
-  return { app, pid, windows: windowCount, focused: isFocused, tree: hasTree };
-}
-
-function monitorToData({ name, bounds: { x, y, width, height }, isPrimary }: Monitor): MonitorData {
-  return { name, bounds: [x, y, width, height], primary: isPrimary };
 }
 
 function showWindow(window: Window): string {
@@ -108,22 +119,10 @@ function showApplication({ app, pid, windowCount, isFocused, hasTree }: Applicat
   return [quoteName(app), `pid ${pid}`, windows, ...extras].join("  ");
 }
 
-function showMonitor({ name, bounds: { x, y, width, height }, isPrimary }: Monitor): string {
-  return `${quoteName(name)}  ${width}x${height} at ${x},${y}${isPrimary ? "  primary" : ""}`;
-}
-
 function windowCells(window: Window): string[] {
   const { id, app, pid, title, bounds, isFocused, class: className, state, monitor, zOrder } = window;
   return [
     ...[id, app, pid, title, bounds.x, bounds.y, bounds.width, bounds.height].map(String),
     ...[isFocused, className, state.join(" "), monitor, zOrder].map(String),
   ];
-}
-
-function applicationCells({ app, pid, windowCount, isFocused, hasTree }: Application): string[] {
-  return [app, pid, windowCount, isFocused, hasTree].map(String);
-}
-
-function monitorCells({ name, bounds: { x, y, width, height }, isPrimary }: Monitor): string[] {
-  return [name, x, y, width, height, isPrimary].map(String);
 }

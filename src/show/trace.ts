@@ -29,7 +29,10 @@ export function toChromeTrace(spans: readonly Span[], titles: ReadonlyMap<number
     ends.set(span.pid, tracks);
     let tid = (lanes.indexOf(span.lane) + 1) * tracksPerLane;
     while ((tracks.get(tid) ?? 0) > span.startUs) tid += 1;
-    if (!tracks.has(tid)) events.push(name("thread_name", span.pid, tid, span.lane), order(span.pid, tid));
+    if (!tracks.has(tid)) {
+      const order = { ph: "M", name: "thread_sort_index", pid: span.pid, tid, args: { sort_index: tid } };
+      events.push(name("thread_name", span.pid, tid, span.lane), order);
+    }
     tracks.set(tid, span.startUs + span.tookUs);
     const { name: what, lane: cat, detail, startUs: ts, tookUs: dur, pid, isFailed } = span;
     const args = isFailed === true ? { detail, isFailed } : { detail };
@@ -45,8 +48,4 @@ export const chromeTraceStart = '{"traceEvents":[';
 
 function name(kind: string, pid: number, tid: number, given: string): object {
   return { ph: "M", name: kind, pid, tid, args: { name: given } };
-}
-
-function order(pid: number, tid: number): object {
-  return { ph: "M", name: "thread_sort_index", pid, tid, args: { sort_index: tid } };
 }

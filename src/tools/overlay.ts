@@ -70,8 +70,9 @@ export const overlay = defineTool({
 type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<OverlayValue>>;
 
 const runs: Readonly<Record<Verb, Run>> = {
-  on: async (given, session, { controller, openSession, rights }) => {
-    const query = parseMarksQuery(given, session.timeoutMs);
+  on: async (given, session, { stage, openSource, rights }) => {
+    const interactive = given.roles === undefined && given.everything !== true;
+    const query = parseReadQuery({ ...given, interactive }, session.timeoutMs);
     if (!query.ok) return query;
     const hotkey = parseHotkey(given.hotkey ?? defaultHotkey);
     if (!hotkey.ok) return hotkey;
@@ -121,11 +122,6 @@ async function findRefusal(session: Session, query: ReadQuery): Promise<Failure 
 /** The picker must not close the session of the call. */
 function keepOpen(session: Session): Session {
   return { ...session, close: () => undefined };
-}
-
-function parseMarksQuery(given: Input, timeoutMs: number): Result<ReadQuery> {
-  const isInteractive = given.roles === undefined && given.everything !== true;
-  return parseReadQuery({ ...given, interactive: isInteractive }, timeoutMs);
 }
 
 /** Keys of the desktop that cannot be the hotkey. */

@@ -12,14 +12,14 @@ import type { Session } from "./session.ts";
 
 const maxListed = 30;
 
-const looking = {
+const contextFields = {
   forceVision: flag("also read the picture of the active window, however much its tree tells"),
   focusArea: text("only what lies in x,y,width,height (physical pixels)"),
 };
 
 const roleFilters = ["button", "input", "link", "menu", "all"] as const;
 
-/** What each filter means; a menu is nothing without its entries. */
+/** The roles of each filter; a menu includes its entries. */
 const filtered: Record<Exclude<(typeof roleFilters)[number], "all">, readonly LearnerRole[]> = {
   button: ["button"],
   input: ["input", "textarea"],
@@ -45,7 +45,7 @@ export const getScreenTargets = defineTool({
     appFilter: text("only applications whose name contains this"),
     roleFilter: oneOf(roleFilters, "only these (all)"),
     learnedOnly: flag("only what was used with success or taught before: the second visit of a task needs no more"),
-    ...looking,
+    ...contextFields,
   }),
   output: targetListOutput,
   forms: targetListForms,
@@ -70,19 +70,17 @@ export const getScreenContext = defineTool({
     "the focus and what keys do to it, and the patterns that were learned about the active window: a signature, what was " +
     "used there most, and a layout version that rises when most of the window has changed.",
   examples: ["deskmap get_screen_context --format json"],
-  input: z.object(looking),
+  input: z.object(contextFields),
   output: contextOutput,
   forms: contextForms,
   run: takeContext,
 });
 
-interface Looking {
-  readonly forceVision?: boolean | undefined;
-  readonly focusArea?: string | undefined;
-}
-
 async function takeContext(
-  { forceVision = false, focusArea }: Looking,
+  {
+    forceVision = false,
+    focusArea,
+  }: { readonly forceVision?: boolean | undefined; readonly focusArea?: string | undefined },
   session: Session,
 ): Promise<Result<ScreenContext>> {
   const area = focusArea === undefined ? undefined : parseBounds(focusArea);

@@ -23,7 +23,7 @@ function writePage(shape: CommandShape, examples: Examples): string {
   return [
     `.TH DESKMAP 1 "" "deskmap ${packageJson.version}" "User Commands"`,
     ".SH NAME",
-    `deskmap \\- ${toRoff(lowerFirst(shape.description))}`,
+    `deskmap \\- ${toRoff(shape.description.replace(/^./, (first) => first.toLowerCase()))}`,
     ".SH SYNOPSIS",
     ".B deskmap",
     "[\\fB\\-\\-read\\-only\\fR] \\fICOMMAND\\fR [\\fIOPTIONS\\fR]",
@@ -35,7 +35,9 @@ function writePage(shape: CommandShape, examples: Examples): string {
     ".SH OPTIONS",
     ...shape.options.flatMap(writeOption),
     ".SH COMMANDS",
-    ...[...shape.commands].sort(byName).flatMap((command) => writeCommand(command, [], examples)),
+    ...shape.commands
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((command) => writeCommand(command, [], examples)),
     ".SH EXIT STATUS",
     ...exitCodes.flatMap(([code, meaning]) => [".TP", `.B ${code}`, toRoff(meaning)]),
     ".SH ENVIRONMENT",
@@ -99,12 +101,4 @@ function toRoff(text: string): string {
     .replaceAll("-", "\\-")
     .replaceAll("\n", " ")
     .replace(/^([.'])/, "\\&$1");
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function byName(one: CommandShape, other: CommandShape): number {
-  return one.name < other.name ? -1 : 1;
 }

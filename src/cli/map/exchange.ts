@@ -11,10 +11,6 @@ import { defineAnswer, defineCommand, reportFailure } from "../define.ts";
 import { isTerminal } from "../output.ts";
 import { findAllApps, refuseFile, withKeeper } from "./open.ts";
 
-interface ExportFlags {
-  readonly app?: readonly string[];
-}
-
 const noMap = describeUndone(
   "NOT_FOUND",
   "nothing is remembered yet",
@@ -29,7 +25,7 @@ export const exportToFile = defineCommand({
     "passwords and runtime ids are not in the map, and so not in the file.",
   words: [["[file]", ""]],
   options: [["--app <name...>", "only of these applications"]],
-  async run({ app = [] }: ExportFlags, [file]) {
+  async run({ app = [] }: { readonly app?: readonly string[] }, [file]) {
     const count = await withKeeper(async (keeper): Promise<Result<number>> => {
       if (keeper === undefined) return fail(noMap);
       const chosen = findAllApps(keeper, app);

@@ -83,11 +83,6 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   return fail(describeUsage(`everything would be forgotten: ${marks} marks`, "deskmap map forget --all --yes"));
 }
 
-interface PruneFlags {
-  readonly days?: string;
-  readonly keep?: readonly string[];
-}
-
 const defaultDays = 180;
 
 const prunedOutput = () =>
@@ -127,7 +122,7 @@ export const prune = defineAnswer({
   output: prunedOutput,
   forms: prunedForms,
   encloses: () => true,
-  run: (flags: PruneFlags) =>
+  run: (flags: { readonly days?: string; readonly keep?: readonly string[] }) =>
     withKeeper((keeper): Result<Pruned> => {
       const days = flags.days === undefined ? succeed(defaultDays) : readNumber("--days", flags.days, 36_500);
       if (!days.ok) return days;

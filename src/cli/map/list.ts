@@ -6,26 +6,17 @@ import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { type Role, roleNames, rolesNamed } from "../../model/role.ts";
 import { joinRows } from "../../show/csv.ts";
-import { type Described, describedOutput, describeTarget } from "../../show/remembered.ts";
+import type { DataOf } from "../../show/output.ts";
+import { describedOutput, describeTarget } from "../../show/remembered.ts";
 import { alignRows } from "../../show/text.ts";
 import { defineAnswer } from "../define.ts";
 import { findApps, readNumber, withKeeper } from "./open.ts";
 
-interface Flags {
-  readonly app?: string;
-  readonly role?: string;
-  readonly limit?: string;
-}
-
 const shownAtFirst = 50;
 const maxCell = 40;
 
-interface Remembered {
-  readonly targets: readonly Described[];
-  readonly leftOut: number;
-}
-
 const listOutput = () => z.strictObject({ targets: z.array(describedOutput()), leftOut: z.number() });
+type Remembered = DataOf<typeof listOutput>;
 
 export const list = defineAnswer({
   name: "list",
@@ -39,10 +30,13 @@ export const list = defineAnswer({
   forms: {
     data: (found: Remembered) => found,
     text: showList,
-    csv: ({ targets }) => joinRows(columns.join(","), targets.map(cellsOf)),
+    csv({ targets }) {
+      const rows = targets.map((target) => columns.map((column) => String(target[column])));
+      return joinRows(columns.join(","), rows);
+    },
   },
   encloses: () => true,
-  run: (flags: Flags) =>
+  run: (flags: { readonly app?: string; readonly role?: string; readonly limit?: string }) =>
     withKeeper((keeper): Result<Remembered> => {
       const limit = flags.limit === undefined ? succeed(shownAtFirst) : readNumber("--limit", flags.limit);
       if (!limit.ok) return limit;
@@ -65,10 +59,6 @@ function readRole(given: string | undefined): Result<ReadonlySet<Role> | undefin
 }
 
 const columns = ["id", "role", "label", "app", "window", "confidence", "hits", "misses", "lastSeen", "source"] as const;
-
-function cellsOf(target: Described): string[] {
-  return columns.map((column) => String(target[column]));
-}
 
 function showList({ targets, leftOut }: Remembered): string {
   if (targets.length === 0) return "nothing is remembered";

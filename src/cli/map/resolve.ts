@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Case, readCase } from "../../map/resolve/read-case.ts";
-import { type Resolution, resolve } from "../../map/resolve/resolve.ts";
+import { resolve } from "../../map/resolve/resolve.ts";
 import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { print } from "../output.ts";
@@ -44,9 +44,14 @@ async function answerAll(file: string): Promise<Result<string | undefined>> {
     const unwritten = await print(JSON.stringify(answer(question, tally)));
     if (unwritten !== undefined) return fail(unwritten);
   }
-  if (tally.lines === 0) return fail(describeEmpty(file));
-  const judged = tally.right + tally.wrong + tally.refused;
-  return succeed(judged > 0 ? JSON.stringify(summarise(tally, judged)) : undefined);
+  if (tally.lines === 0) {
+    const message = `${file === "-" ? "standard input" : file} has no line`;
+    return fail(describeUndone("NOT_FOUND", message, 'each line is {"ref": {…}, "candidates": [{…}, …]}.'));
+  }
+  const { right, wrong, refused } = tally;
+  const judged = right + wrong + refused;
+  const shares = { right: round(right / judged), wrong: round(wrong / judged), refused: round(refused / judged) };
+  return succeed(judged > 0 ? JSON.stringify({ judged, ...shares }) : undefined);
 }
 
 function answer({ ref, candidates, keys, answer: truth }: Case, tally: Tally): object {
@@ -59,7 +64,9 @@ function answer({ ref, candidates, keys, answer: truth }: Case, tally: Tally): o
     verdict,
     score: round(score),
     margin: round(margin),
-    evidence: evidence.map(showEvidence),
+    evidence: evidence.map(({ feature, level, weight }) => {
+      return `${feature} ${level} ${weight > 0 ? "+" : ""}${weight.toFixed(1)}`;
+    }),
     nearest: ranking.map((place) => keys[place]),
   };
 }
@@ -70,16 +77,8 @@ function judge(match: string | number | null, truth: string | number | null): "r
   return match === null ? "refused" : "wrong";
 }
 
-function showEvidence({ feature, level, weight }: Resolution["evidence"][number]): string {
-  return `${feature} ${level} ${weight > 0 ? "+" : ""}${weight.toFixed(1)}`;
-}
-
 function round(share: number): number {
   return Math.round(share * 10_000) / 10_000;
-}
-
-function summarise({ right, wrong, refused }: Tally, judged: number): object {
-  return { judged, right: round(right / judged), wrong: round(wrong / judged), refused: round(refused / judged) };
 }
 
 function describeBadLine(file: string, line: number, what: string, { lines }: Tally): Failure {
@@ -90,9 +89,4 @@ function describeBadLine(file: string, line: number, what: string, { lines }: Ta
       'each line is {"ref": {…}, "candidates": [{…}, …]}; deskmap resolve --help and docs/concepts.md have the fields.',
     done: `${lines} lines before it were answered.`,
   };
-}
-
-function describeEmpty(file: string): Failure {
-  const message = `${file === "-" ? "standard input" : file} has no line`;
-  return describeUndone("NOT_FOUND", message, 'each line is {"ref": {…}, "candidates": [{…}, …]}.');
 }

@@ -125,7 +125,11 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
   try {
     const daemon = Daemon.start({ env: listDaemonVariables(process.env), idleMs, onLine: say });
     // Of two daemons that are started at once, one ends: that is not a failure.
-    if (daemon === undefined) return quiet ? undefined : reportFailure(describeRunning(), false);
+    if (daemon === undefined) {
+      const suggestion = "deskmap serve status tells of it, deskmap serve stop ends it.";
+      const failure = describeUndone("FAILED", "a daemon serves this desktop already", suggestion);
+      return quiet ? undefined : reportFailure(failure, false);
+    }
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => daemon.onTerminate());
     for (const fault of ["unhandledRejection", "uncaughtException"] as const) {
       process.on(fault, (error: unknown) => daemon.onFault(error));
@@ -134,7 +138,8 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
     process.exit(0);
   } catch (error) {
     if (!(error instanceof UnsafePlace) && !(error instanceof Error && "code" in error)) throw error;
-    reportFailure(describeUnheard(error.message), false);
+    const suggestion = "the folder of its socket must be yours alone, and its path short.";
+    reportFailure(describeUndone("UNAVAILABLE", `the daemon cannot listen: ${error.message}`, suggestion), false);
   }
 }
 
@@ -151,7 +156,9 @@ async function readStatus(): Promise<Result<ServeValue>> {
   if (met.isSame) return succeed(await askStatus(met.connection));
   const { pid, build } = await met.connection.hello;
   await met.connection.close();
-  return fail(describeOther(pid, build));
+  const message = `the daemon that runs (process ${pid}) is of another build: ${build}`;
+  const suggestion = "deskmap serve stop ends it; the next command that needs one starts its own.";
+  return fail(describeUndone("FAILED", message, suggestion));
 }
 
 async function askStatus(daemon: DaemonConnection): Promise<ServeValue> {
@@ -165,7 +172,8 @@ async function stopDaemon(): Promise<Result<ServeValue>> {
   if (met === undefined) return fail(describeNone());
   const { pid } = await met.connection.hello;
   await met.connection.dismiss();
-  return (await isGone(pid)) ? succeed({ stopped: pid }) : fail(describeStaying(pid));
+  if (await isGone(pid)) return succeed({ stopped: pid });
+  return fail({ code: "FAILED", message: `the daemon (process ${pid}) does not end`, done: "it was asked to leave." });
 }
 
 /** Waits for the process to end. */
@@ -187,26 +195,6 @@ function badIdle(given: string): Failure {
   return describeUsage(`--idle-minutes "${given}" is not a time`, "a number of minutes, such as --idle-minutes 5");
 }
 
-function describeRunning(): Failure {
-  const suggestion = "deskmap serve status tells of it, deskmap serve stop ends it.";
-  return describeUndone("FAILED", "a daemon serves this desktop already", suggestion);
-}
-
 function describeNone(): Failure {
   return describeUndone("NOT_FOUND", "no daemon serves this desktop", "start one: deskmap serve --detach");
-}
-
-function describeOther(pid: number, build: string): Failure {
-  const message = `the daemon that runs (process ${pid}) is of another build: ${build}`;
-  const suggestion = "deskmap serve stop ends it; the next command that needs one starts its own.";
-  return describeUndone("FAILED", message, suggestion);
-}
-
-function describeStaying(pid: number): Failure {
-  return { code: "FAILED", message: `the daemon (process ${pid}) does not end`, done: "it was asked to leave." };
-}
-
-function describeUnheard(why: string): Failure {
-  const suggestion = "the folder of its socket must be yours alone, and its path short.";
-  return describeUndone("UNAVAILABLE", `the daemon cannot listen: ${why}`, suggestion);
 }

@@ -16,11 +16,6 @@ const notes = `Until it is ended, or its time is up, nobody else acts on this de
 are given --turn TOKEN, or DESKMAP_TURN, and run in the daemon. What a person must allow can then be asked only where
 deskmap approve is open. For a few steps known beforehand, deskmap do is simpler.`;
 
-interface Flags {
-  readonly for?: string;
-  readonly timeoutMs?: string;
-}
-
 export const begin = defineAnswer({
   name: "begin",
   summary: "Hold the desktop for a short workflow: nobody else acts until it is ended or its time is up.",
@@ -36,7 +31,7 @@ export const begin = defineAnswer({
   ],
   output: () => z.strictObject({ turn: z.string(), until: z.string() }),
   forms: flatForms<{ readonly turn: string; readonly until: string }>(({ turn }) => turn),
-  async run({ for: given = "30s", timeoutMs }: Flags) {
+  async run({ for: given = "30s", timeoutMs }: { readonly for?: string; readonly timeoutMs?: string }) {
     // A bare number is in seconds.
     const forMs = parseDuration(/\d\s*$/.test(given) ? `${given.trim()}s` : given);
     if (forMs === undefined || forMs > longestForMs) {

@@ -8,7 +8,7 @@ import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
 import type { AnswerPlace, AskedQuestion, Attention } from "../../inspector/activity.ts";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUndone, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import type { PanelContext } from "./panel.ts";
@@ -47,7 +47,11 @@ export class Answering {
     const pin = readPin(this.places);
     if (pin === "damaged") return this.leave("elsewhere");
     if (pin !== undefined)
-      return this.surface !== undefined && isSamePin(this.vouchedBy, pin) ? "here" : this.leave("pin");
+      return this.surface !== undefined &&
+        this.vouchedBy?.publicKey === pin.publicKey &&
+        this.vouchedBy.salt === pin.salt
+        ? "here"
+        : this.leave("pin");
     if (!this.isAtTerminal()) return this.leave("elsewhere");
     if (this.vouchedBy !== undefined) this.close();
     if (this.pages > 0) this.surface ??= Surface.open(this.places, undefined, "inspect");
@@ -79,7 +83,9 @@ export class Answering {
 
   /** Answers the question with exactly this text, once. */
   answer(nonce: string, digest: string, verdict: "yes" | "no"): Result<void> {
-    if (this.findPlace() !== "here" || this.surface === undefined) return fail(describeElsewhere());
+    if (this.findPlace() !== "here" || this.surface === undefined) {
+      return fail({ ...describeUndone("REFUSED", notHere, `${elsewhereHint}.`), reason: "unasked" });
+    }
     const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown))
       return fail(describeUndone("NOT_FOUND", "nobody waits for this answer any more"));
@@ -106,7 +112,10 @@ export class Answering {
   private provePin(typed: string) {
     const pin = readPin(this.places);
     if (pin === "damaged") return fail<never>(describeDamaged(this.places));
-    if (pin === undefined || typed === "") return fail<never>(describeNoPin(pin !== undefined));
+    if (pin === undefined || typed === "") {
+      const message = pin === undefined ? "no PIN is set" : "the PIN was not typed";
+      return fail<never>({ ...describeUndone("REFUSED", message), reason: "denied" });
+    }
     return tryPin(this.places, pin, typed);
   }
 
@@ -121,10 +130,6 @@ function hasTerminal(): boolean {
   const terminal = Terminal.open();
   terminal?.close();
   return terminal !== undefined;
-}
-
-function isSamePin(one: Pin | undefined, other: Pin): boolean {
-  return one?.publicKey === other.publicKey && one.salt === other.salt;
 }
 
 function describeShown({ petition, digest, code }: Shown, isHere: boolean): AskedQuestion {
@@ -145,17 +150,9 @@ function describeShown({ petition, digest, code }: Shown, isHere: boolean): Aske
   };
 }
 
+const notHere =
+  "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here";
 const elsewhereHint = "run deskmap approve in a terminal, or start deskmap inspect from one";
-
-function describeElsewhere(): Failure {
-  const message =
-    "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here";
-  return { ...describeUndone("REFUSED", message, `${elsewhereHint}.`), reason: "unasked" };
-}
-
-function describeNoPin(isSet: boolean): Failure {
-  return { ...describeUndone("REFUSED", isSet ? "the PIN was not typed" : "no PIN is set"), reason: "denied" };
-}
 
 /** One for all pages of a process. */
 const answerings = new WeakMap<Host, Answering>();

@@ -1,4 +1,3 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ClientCalls, type McpContext } from "./client-calls.ts";
 import { type McpConnection, makeServer, nameSender } from "./server.ts";
@@ -20,7 +19,8 @@ export async function serveOverStdio(context: McpContext): Promise<void> {
   transport.onmessage = (message) => {
     onmessage?.(message);
     // The library answers this request itself: the server does not see it.
-    if (asksToListen(message)) queueMicrotask(() => connection?.subscribeAll(nameSender(message)));
+    const asksToListen = "method" in message && message.method === "subscriptions/listen";
+    if (asksToListen) queueMicrotask(() => connection?.subscribeAll(nameSender(message)));
   };
   transport.onclose = () => {
     onclose?.();
@@ -29,8 +29,4 @@ export async function serveOverStdio(context: McpContext): Promise<void> {
   await gone.promise;
   connection?.feed.close();
   await calls.close();
-}
-
-function asksToListen(message: JSONRPCMessage): boolean {
-  return "method" in message && message.method === "subscriptions/listen";
 }

@@ -98,7 +98,10 @@ function listTargets(keeper: Keeper | undefined, app: string, words: string): Kn
 
 function readHistory(keeper: Keeper | undefined, wanted: number): Result<TargetHistory> {
   const target = keeper?.find(wanted);
-  if (keeper === undefined || target === undefined) return fail(describeUnknown(wanted));
+  if (keeper === undefined || target === undefined) {
+    const message = `nothing is remembered under mark ${wanted}`;
+    return fail(describeUndone("NOT_FOUND", message, "it may have been forgotten meanwhile."));
+  }
   const { learned } = target;
   const why = explainConfidence(learned);
   const [hits, misses, confidence] = [learned.hits, learned.misses, roundShare(judgeConfidence(learned))];
@@ -112,9 +115,4 @@ function readHistory(keeper: Keeper | undefined, wanted: number): Result<TargetH
     why,
     moments: moments.map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
   });
-}
-
-function describeUnknown(wanted: number) {
-  const message = `nothing is remembered under mark ${wanted}`;
-  return describeUndone("NOT_FOUND", message, "it may have been forgotten meanwhile.");
 }
