@@ -5,8 +5,8 @@ import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/element.ts";
 import { failureOutput } from "../src/show/failure.ts";
 import { tabulate } from "../src/tools/arguments.ts";
+import { listOptions } from "../src/tools/define.ts";
 import { loadTools, toolEntries } from "../src/tools/index.ts";
-import { listOptions } from "../src/tools/options.ts";
 
 /** Writes what follows from the declarations of the tools; with --check it only tells which files are stale. */
 const files: Readonly<Record<string, () => string>> = {

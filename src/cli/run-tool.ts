@@ -4,8 +4,7 @@ import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
 import { type Format, readInput, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
-import type { Tool } from "../tools/define.ts";
-import { listOptions } from "../tools/options.ts";
+import { listOptions, type Tool } from "../tools/define.ts";
 import { isTerminal } from "./output.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 

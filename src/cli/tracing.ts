@@ -1,8 +1,9 @@
-import { closeSync, lstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readSync } from "node:fs";
 import type { Env } from "../model/env.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type Span, Trace, traceProcess } from "../model/trace.ts";
 import { chromeTraceStart, showSpan, toChromeTrace } from "../show/trace.ts";
+import { writeWhole } from "../tools/write-file.ts";
 
 /** Whether DESKMAP_LOG asks for what --verbose shows. */
 export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
@@ -57,14 +58,6 @@ function readStart(path: string): string {
 }
 
 function writeTrace(path: string, text: string): Failure | undefined {
-  const fresh = `${path}.${crypto.randomUUID()}.part`;
-  try {
-    writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
-    renameSync(fresh, path);
-    return undefined;
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    const message = `the trace could not be written: ${error instanceof Error ? error.message : String(error)}`;
-    return { code: "FAILED", message, suggestion: "choose another place.", done: "the command itself was done." };
-  }
+  const written = writeWhole(path, Buffer.from(text), 0o600);
+  return written.ok ? undefined : { ...written.failure, done: "the command itself was done." };
 }

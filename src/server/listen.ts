@@ -10,8 +10,24 @@ const otherAddress = "::1";
 const ownNames: ReadonlySet<string> = new Set(["localhost", ownAddress, "[::1]"]);
 
 /** Of an address such as http://localhost:8080. */
-export function isOwnName(address: string): boolean {
+function isOwnName(address: string): boolean {
   return URL.canParse(address) && ownNames.has(new URL(address).hostname);
+}
+
+/**
+ * Why a request is refused; undefined if it is not. A foreign page can make a browser send requests here. With a port, Host and
+ * Origin must name exactly this server; without one, any server of this machine.
+ */
+export function refuseForeign(request: Request, port?: number): string | undefined {
+  const host = request.headers.get("host") ?? "";
+  const address = `http://${host}`;
+  if (!isOwnName(address) || (port !== undefined && Number(new URL(address).port || 80) !== port)) {
+    const own = `http://${ownAddress}${port === undefined ? "" : `:${port}/`}`;
+    return `Refused: the Host header names ${JSON.stringify(host)}. Use ${own}.`;
+  }
+  const origin = request.headers.get("origin");
+  if (origin === null || (port === undefined ? isOwnName(origin) : origin === address)) return undefined;
+  return `Refused: pages of ${JSON.stringify(origin)} may not use this server.`;
 }
 
 export function makeSecret(bytes: number): string {

@@ -83,7 +83,7 @@ export function lineToJson(line: ChangeLine): string {
   return stringify(lineToData(line), false);
 }
 
-export function lineToData(line: ChangeLine): LineData {
+function lineToData(line: ChangeLine): LineData {
   switch (line.kind) {
     case "start":
       return { kind: line.kind, reason: line.reason };

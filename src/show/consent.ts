@@ -29,14 +29,7 @@ function describeContact(contact: Contact | undefined): string {
 /** All applications, or those whose standing was changed by this command. */
 export type AppsValue =
   | { readonly accounts: readonly AppAccount[] }
-  | { readonly order: string; readonly changed: readonly ChangedStanding[]; readonly forgotten: number };
-
-interface ChangedStanding {
-  readonly app: string;
-  readonly standing: string;
-  /** The other name of the application that keeps it stricter than requested. */
-  readonly because: string;
-}
+  | ({ readonly order: string } & DataOf<typeof changedOutput>);
 
 const accountsOutput = () => {
   const contact = z.nullable(z.strictObject({ at: z.string(), client: z.string() }));
@@ -54,18 +47,18 @@ const accountsOutput = () => {
   );
 };
 
-export const appsOutput = () =>
-  z.union([
-    accountsOutput(),
-    z.strictObject({
-      apps: z.array(z.strictObject({ app: z.string(), standing: z.string(), because: z.string() })),
-      forgotten: z.number(),
-    }),
-  ]);
+const changedOutput = () =>
+  z.strictObject({
+    // `because` is the other name of the application that keeps it stricter than requested.
+    apps: z.array(z.strictObject({ app: z.string(), standing: z.string(), because: z.string() })),
+    forgotten: z.number(),
+  });
+
+export const appsOutput = () => z.union([accountsOutput(), changedOutput()]);
 
 export const appsForms: Forms<AppsValue, DataOf<typeof appsOutput>> = {
   data(value) {
-    if (!("accounts" in value)) return { apps: value.changed, forgotten: value.forgotten };
+    if (!("accounts" in value)) return { apps: value.apps, forgotten: value.forgotten };
     return value.accounts.map(({ app, standing, why, entry, isRunning, markCount, lookedAt, actedOn }) => ({
       app,
       standing,
@@ -79,8 +72,8 @@ export const appsForms: Forms<AppsValue, DataOf<typeof appsOutput>> = {
   },
   text(value) {
     if ("accounts" in value) return showAccounts(value.accounts);
-    const { order, changed, forgotten } = value;
-    const lines = changed.map(({ app, standing, because }) => {
+    const { order, apps, forgotten } = value;
+    const lines = apps.map(({ app, standing, because }) => {
       const hint =
         because === "" ? "" : `, since it is also ${because}: deskmap apps ${order} ${JSON.stringify(because)}`;
       return `${app} is ${standing}${hint}`;
@@ -90,7 +83,7 @@ export const appsForms: Forms<AppsValue, DataOf<typeof appsOutput>> = {
   },
   csv(value) {
     if ("accounts" in value) return accountsToCsv(value.accounts);
-    const rows = value.changed.map(({ app, standing, because }) => [app, standing, because]);
+    const rows = value.apps.map(({ app, standing, because }) => [app, standing, because]);
     return joinRows("app,standing,because", rows);
   },
 };

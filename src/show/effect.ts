@@ -169,13 +169,7 @@ function targetToData({ element, window, words }: Effect["target"]): EffectData[
   };
 }
 
-interface Named {
-  readonly i?: number;
-  readonly r: string;
-  readonly t?: string;
-  readonly v?: string;
-  readonly c?: readonly Named[];
-}
+type Named = NonNullable<NonNullable<EffectData["changes"]>["appeared"]>[number];
 
 function nameOf({ mark, role, name, value }: MarkedElement): Named {
   return {

@@ -66,11 +66,11 @@ function isPicture(path: string): boolean {
 const ownFolder = /\/deskmap\/[^/]+$/;
 
 /** Writes a temporary file and renames it, so that the file is replaced whole or not at all. */
-export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
+export function writeWhole(path: string, bytes: Uint8Array, mode = 0o666): Result<undefined> {
   const fresh = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.part`);
   try {
     // "wx" never follows an existing link: the folder may be writable by others.
-    writeFileSync(fresh, bytes, { flag: "wx" });
+    writeFileSync(fresh, bytes, { flag: "wx", mode });
     renameSync(fresh, path);
     return succeed(undefined);
   } catch (error) {

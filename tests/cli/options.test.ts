@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readInput, toKebabCase } from "../../src/tools/arguments.ts";
 import { clipboard } from "../../src/tools/clipboard.ts";
+import { listOptions } from "../../src/tools/define.ts";
 import { loadTools } from "../../src/tools/index.ts";
 import { open } from "../../src/tools/open.ts";
-import { listOptions } from "../../src/tools/options.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";
 

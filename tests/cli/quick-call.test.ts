@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { addOptions } from "../../src/cli/run-tool.ts";
 import argumentTables from "../../src/cli/tool-arguments.json" with { type: "json" };
 import { type ArgumentTable, parseArguments, readInput } from "../../src/tools/arguments.ts";
+import { listOptions } from "../../src/tools/define.ts";
 import { loadTools } from "../../src/tools/index.ts";
-import { listOptions } from "../../src/tools/options.ts";
 
 const tables: Readonly<Record<string, ArgumentTable>> = argumentTables;
 

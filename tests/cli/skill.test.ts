@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer";
+import { listOptions } from "../../src/tools/define.ts";
 import { loadTools } from "../../src/tools/index.ts";
-import { listOptions } from "../../src/tools/options.ts";
 
 const skill = readFileSync(join(import.meta.dir, "../../skills/deskmap/SKILL.md"), "utf8");
 const [, head = "", body = ""] = skill.split(/^---$/m);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { exitCodeOf, type FailureCode } from "../../src/model/failure.ts";
-import { readWords } from "../../src/tools/command-line.ts";
 import { toolEntries } from "../../src/tools/index.ts";
+import { readWords } from "../../src/tools/steps.ts";
 import type { ToolAnswer } from "../server/mcp-client.ts";
 
 // Stands in for the command line where a task is to be done by MCP alone: the words of a command become one call of a tool

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type Copied, writeCommand, writeMarkLine, writeMcpCall, writeWordsLine } from "../../src/inspector/copies.ts";
 import type { ElementNow } from "../../src/inspector/element.ts";
 import { listSteps, listTrials } from "../../src/inspector/trials.ts";
-import { readWords, splitWords } from "../../src/tools/command-line.ts";
 import { toolEntries } from "../../src/tools/index.ts";
+import { readWords, splitWords } from "../../src/tools/steps.ts";
 
 const now: ElementNow = {
   space: "screen-physical",

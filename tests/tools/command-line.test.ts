@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { click } from "../../src/tools/click.ts";
-import { readWords, splitWords } from "../../src/tools/command-line.ts";
+import { readWords, splitWords } from "../../src/tools/steps.ts";
 import { type } from "../../src/tools/type.ts";
 import { fc } from "../property.ts";
 

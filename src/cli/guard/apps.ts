@@ -186,11 +186,11 @@ async function describe(
 ): Promise<Result<AppsValue>> {
   const loaded = await loadPolicy(known.places, known.loaded.isPrivate);
   if (!loaded.ok) return loaded;
-  const changed = names.map((name) => {
+  const apps = names.map((name) => {
     const running = known.running.find((own) => own.some((one) => one.toLowerCase() === name.toLowerCase()));
     const { standing, entry } = findStand(loaded.value.common, [...(running ?? []), name]);
     const isKept = order !== "forget" && standing !== order;
     return { app: name, standing, because: isKept ? (entry ?? "") : "" };
   });
-  return succeed({ order, changed, forgotten });
+  return succeed({ order, apps, forgotten });
 }

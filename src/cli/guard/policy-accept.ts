@@ -4,12 +4,13 @@ import { findPlaces, type Places } from "../../guard/places.ts";
 import { type Change, listChanges } from "../../guard/policy/changes.ts";
 import { acceptPolicy } from "../../guard/policy/edit.ts";
 import { readPolicyFile } from "../../guard/policy/file.ts";
-import { readPolicyText, type Written } from "../../guard/policy/schema.ts";
+import { readPolicyText } from "../../guard/policy/schema.ts";
 import { readSeal } from "../../guard/policy/seal.ts";
 import type { Env } from "../../model/env.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
+import { count } from "../../show/remembered.ts";
 
 /** Whether something was accepted now, and what to print. */
 export interface Acceptance {
@@ -30,11 +31,20 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   if (seal === undefined && text === undefined) return keep(path, `${path} does not exist: the defaults hold`);
   const known = seal === undefined || "problem" in seal ? undefined : seal;
   if (known !== undefined && known.text === text) return keep(path, `${path} was accepted before, and has not changed`);
-  const changes = listChanges(readAccepted(known?.text), written);
+  const accepted = known?.text === undefined ? undefined : readPolicyText(known.text);
+  const changes = listChanges(accepted !== undefined && "value" in accepted ? accepted.value : undefined, written);
   const against = known === undefined ? "the defaults, since none was accepted before" : showLocalTime(known.atMs);
-  const question = [...describeHead(path, text, against), ...changes.map(showChange), describeSum(changes)].join("\n");
+  const looser = changes.filter(({ isLooser }) => isLooser).length;
+  const question = [
+    text === undefined ? `${path} is gone: the defaults would hold.` : `${path} would hold as it is now.`,
+    `What changes against ${against}:`,
+    ...changes.map(showChange),
+    changes.length === 0
+      ? `  ${nothingElse}`
+      : `${count(changes.length, "change")}, of which ${looser} may let programs see or do more.`,
+  ].join("\n");
   const yes = await confirmAtTerminal(question, { places });
-  const words = changes.map(showChange).join("; ").slice(0, longestNote) || "nothing but comments and layout";
+  const words = changes.map(showChange).join("; ").slice(0, longestNote) || nothingElse;
   const done = record(places, words, yes);
   if (!done.ok) return done;
   const sealed = acceptPolicy(places, text);
@@ -44,6 +54,7 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
 }
 
 const longestNote = 2000;
+const nothingElse = "nothing but comments and layout";
 
 function keep(path: string, words: string): Result<Acceptance> {
   return succeed({ path, accepted: false, words });
@@ -61,22 +72,6 @@ function record(places: Places, words: string, yes: Result<void>): Result<void> 
   return written.ok ? succeed(undefined) : fail(written.failure);
 }
 
-function readAccepted(text: string | undefined): Written | undefined {
-  const read = text === undefined ? undefined : readPolicyText(text);
-  return read !== undefined && "value" in read ? read.value : undefined;
-}
-
-function describeHead(path: string, text: string | undefined, against: string): readonly string[] {
-  const what = text === undefined ? `${path} is gone: the defaults would hold.` : `${path} would hold as it is now.`;
-  return [what, `What changes against ${against}:`];
-}
-
 function showChange({ words, isLooser }: Change): string {
   return `  ${isLooser ? "looser? " : "        "}${words}`;
-}
-
-function describeSum(changes: readonly Change[]): string {
-  if (changes.length === 0) return "  nothing but comments and layout";
-  const looser = changes.filter(({ isLooser }) => isLooser).length;
-  return `${changes.length} ${changes.length === 1 ? "change" : "changes"}, of which ${looser} may let programs see or do more.`;
 }

@@ -3,7 +3,7 @@ import { openSession } from "../../host/session.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { flatten } from "../../model/element.ts";
 import type { Env } from "../../model/env.ts";
-import { exitCodeOf, type Failure, succeed } from "../../model/failure.ts";
+import { exitCodeOf, type Result, succeed } from "../../model/failure.ts";
 import type { Order } from "../../model/order.ts";
 import { quoteArgument } from "../../model/plain-text.ts";
 import type { View } from "../../model/view.ts";
@@ -36,10 +36,10 @@ export const tour = defineCommand({
 
 async function runTour(timeoutMs: number): Promise<number> {
   const own = await readOnce(process.env, timeoutMs);
-  if (!("code" in own) && own.windows.length > 0) {
+  if (own.ok && own.value.windows.length > 0) {
     say("This desktop, as Deskmap reads it:\n");
-    say(frame(showView(own, { withPoints: false, isFlat: false }), 1));
-    return showTour(own, "./deskmap");
+    say(frame(showView(own.value, { withPoints: false, isFlat: false }), 1));
+    return showTour(own.value, "./deskmap");
   }
   say(
     "No desktop with open windows answers here, so a private one is opened: its own display, buses and applications.",
@@ -60,11 +60,12 @@ async function runTour(timeoutMs: number): Promise<number> {
 
 async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number> {
   for (const words of applications) sandbox.spawn(words, { stdio: "ignore" });
-  const view = await readWhenReady(sandbox.env, applications.length, timeoutMs);
-  if ("code" in view) {
-    process.stderr.write(`${frame(showFailure(view), 2)}\n`);
-    return exitCodeOf(view.code);
+  const ready = await readWhenReady(sandbox.env, applications.length, timeoutMs);
+  if (!ready.ok) {
+    process.stderr.write(`${frame(showFailure(ready.failure), 2)}\n`);
+    return exitCodeOf(ready.failure.code);
   }
+  const view = ready.value;
   say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
   say(frame(showView(view, { withPoints: false, isFlat: false }), 1));
   say("\nIt acts as well, and says what it saw happen:\n");
@@ -125,27 +126,26 @@ async function showActs(env: Env, timeoutMs: number): Promise<void> {
   }
 }
 
-async function readOnce(env: Env, timeoutMs: number): Promise<View | Failure> {
+async function readOnce(env: Env, timeoutMs: number): Promise<Result<View>> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = await session.openDesktop();
-    if (!desktop.ok) return desktop.failure;
-    const view = await read(desktop.value, { includeHidden: false, vision: "off", timeoutMs, max: shownPerWindow });
-    return view.ok ? view.value : view.failure;
+    if (!desktop.ok) return desktop;
+    return await read(desktop.value, { includeHidden: false, vision: "off", timeoutMs, max: shownPerWindow });
   } finally {
     session.close();
   }
 }
 
 /** Waits until every application shows a window and two reads agree. */
-async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): Promise<View | Failure> {
+async function readWhenReady(env: Env, windowCount: number, timeoutMs: number): Promise<Result<View>> {
   const deadline = performance.now() + startDeadlineMs;
   let previous = -1;
   for (;;) {
     const view = await readOnce(env, timeoutMs);
-    const count = "code" in view ? -1 : flatten(view.windows.flatMap((window) => window.elements)).length;
-    const isWhole =
-      !("code" in view) && view.windows.filter((window) => window.elements.length > 0).length >= windowCount;
+    const windows = view.ok ? view.value.windows : [];
+    const count = view.ok ? flatten(windows.flatMap((window) => window.elements)).length : -1;
+    const isWhole = view.ok && windows.filter((window) => window.elements.length > 0).length >= windowCount;
     if ((isWhole && count === previous) || performance.now() > deadline) return view;
     previous = count;
     await Bun.sleep(pollMs);

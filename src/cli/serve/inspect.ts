@@ -1,8 +1,8 @@
 import packageJson from "../../../package.json" with { type: "json" };
 import { readDaemonUse } from "../../client/connect-place.ts";
-import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
-import { isTerminal, print } from "../output.ts";
+import { isTerminal } from "../output.ts";
 
 interface InspectOptions {
   readonly port?: string;
@@ -24,10 +24,7 @@ export const inspect = defineCommand({
   ],
   notes,
   examples: ["deskmap inspect", "deskmap inspect --no-open --port 8300"],
-  async run(options: InspectOptions) {
-    const failure = await serve(options);
-    return failure === undefined ? succeed(undefined) : fail(failure);
-  },
+  run: (options: InspectOptions) => serve(options),
 });
 
 export function readPort(given = "0"): Result<number> {
@@ -35,9 +32,9 @@ export function readPort(given = "0"): Result<number> {
   return fail(describeUsage(`--port "${given}" is not a port`, "a number from 0 to 65535"));
 }
 
-async function serve({ port: given, open, daemon }: InspectOptions): Promise<Failure | undefined> {
+async function serve({ port: given, open, daemon }: InspectOptions): Promise<Result<string>> {
   const port = readPort(given);
-  if (!port.ok) return port.failure;
+  if (!port.ok) return port;
   const [{ serveInspector }, { KeptHost, openDaemon, openHere }, { findStop }] = await Promise.all([
     import("../../server/inspector/http.ts"),
     import("../../server/inspector/keep-host.ts"),
@@ -47,7 +44,7 @@ async function serve({ port: given, open, daemon }: InspectOptions): Promise<Fai
   const isHere = !daemon || readDaemonUse(env) === "never";
   const host = new KeptHost(isHere ? openHere(env) : openDaemon(env), () => findStop(env));
   const server = await serveInspector({ host, env, version: packageJson.version }, port.value);
-  if (!server.ok) return server.failure;
+  if (!server.ok) return server;
   const { url } = server.value;
   const { openBrowser } = await import("../../server/inspector/open-browser.ts");
   const opening = open ? openBrowser(url, env) : undefined;
@@ -62,6 +59,5 @@ async function serve({ port: given, open, daemon }: InspectOptions): Promise<Fai
   }
   void host.start();
   const lines = [url, ...(opening?.words === undefined ? [] : [opening.words]), "The link works once. Ctrl-C ends it."];
-  await print(isTerminal() ? lines.join("\n") : JSON.stringify({ url }));
-  return undefined;
+  return succeed(isTerminal() ? lines.join("\n") : JSON.stringify({ url }));
 }

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../../package.json" with { type: "json" };
 import { findPlaces } from "../../guard/places.ts";
-import { describeUsage, type Failure, fail, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenContext } from "../../server/mcp/open-host.ts";
 import { defineCommand } from "../define.ts";
-import { isTerminal, print } from "../output.ts";
+import { isTerminal } from "../output.ts";
 import { readPort } from "./inspect.ts";
 
 interface McpOptions {
@@ -38,17 +38,15 @@ export const mcp = defineCommand({
     ["--output-schemas", "list with each tool what its answers look like: more tokens in every list"],
     ["--print-config <client>", `print what to write into the settings of a client (${listConfigs().join(", ")})`],
   ],
-  async run(options: McpOptions) {
-    const failure = options.printConfig === undefined ? await serve(options) : await printConfig(options.printConfig);
-    return failure === undefined ? succeed(undefined) : fail(failure);
-  },
+  run: async (options: McpOptions) =>
+    options.printConfig === undefined ? serve(options) : describeConfig(options.printConfig),
 });
 
-async function serve(options: McpOptions): Promise<Failure | undefined> {
+async function serve(options: McpOptions): Promise<Result<string>> {
   const port = readPort(options.port);
-  if (!port.ok) return port.failure;
+  if (!port.ok) return port;
   if (options.outputSchemas === true && !options.structured) {
-    return describeUsage("--output-schemas and --no-structured exclude each other", "give one of them.");
+    return fail(describeUsage("--output-schemas and --no-structured exclude each other", "give one of them."));
   }
   const { openContext } = await import("../../server/mcp/open-host.ts");
   const context = await openContext({
@@ -59,7 +57,7 @@ async function serve(options: McpOptions): Promise<Failure | undefined> {
     isStructured: options.structured,
     hasOutputs: options.outputSchemas === true,
   });
-  if (!context.ok) return context.failure;
+  if (!context.ok) return context;
   closeAtEnd(context.value);
   if (options.http === true) return serveHttp(context.value, port.value, options.newToken === true);
   const { serveOverStdio } = await import("../../server/mcp/stdio.ts");
@@ -79,26 +77,22 @@ function closeAtEnd(context: OpenContext): void {
   }
 }
 
-async function serveHttp(context: OpenContext, port: number, isFresh: boolean): Promise<Failure | undefined> {
+async function serveHttp(context: OpenContext, port: number, isFresh: boolean): Promise<Result<string>> {
   const { findToken, serveOverHttp } = await import("../../server/mcp/http.ts");
   const token = findToken(findPlaces(process.env), isFresh);
-  if (!token.ok) return token.failure;
+  if (!token.ok) return token;
   const server = serveOverHttp(context, { port, token: token.value.token });
-  if (!server.ok) return server.failure;
+  if (!server.ok) return server;
   const { url } = server.value;
   const { file } = token.value;
   const lines = [url, `Authorization: Bearer ${token.value.token}`, `the token is in ${file}, too`];
-  await print(isTerminal() ? lines.join("\n") : JSON.stringify({ url, token: token.value.token, file }));
-  return undefined;
+  return succeed(isTerminal() ? lines.join("\n") : JSON.stringify({ url, token: token.value.token, file }));
 }
 
-async function printConfig(client: string): Promise<Failure | undefined> {
+function describeConfig(client: string): Result<string> {
   const config = showConfig(client, findLauncher());
-  if (config === undefined) {
-    return describeUsage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`);
-  }
-  await print(config);
-  return undefined;
+  if (config !== undefined) return succeed(config);
+  return fail(describeUsage(`no client is called "${client}" here`, `--print-config ${listConfigs().join(", ")}`));
 }
 
 /** Beside a program that the launcher has compiled, the file `stamp` names the launcher's folder. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ServerProof } from "../../inspector/messages.ts";
 import { type Nonces, writeProof } from "../../inspector/proof.ts";
-import { isOwnName, isSameSecret, makeSecret } from "../listen.ts";
+import { isSameSecret, makeSecret } from "../listen.ts";
 
 const [secretBytes, nonceBytes] = [32, 16];
 /** Long enough to restart a browser. After that, a key found in its memory is of no use. */
@@ -75,18 +75,4 @@ export class Entry {
 
 function hash(key: string, words: string): string {
   return createHmac("sha256", key).update(words).digest("hex");
-}
-
-/** Why a request is refused; undefined if it is not. A foreign page can make a browser send requests here. */
-export function refuseAddress(request: Request, port: number): string | undefined {
-  const host = request.headers.get("host") ?? "";
-  const address = `http://${host}`;
-  if (!isOwnName(address) || Number(new URL(address).port || 80) !== port) {
-    return `Refused: the Host header names ${JSON.stringify(host)}. Use http://127.0.0.1:${port}/.`;
-  }
-  const origin = request.headers.get("origin");
-  if (origin !== null && origin !== address) {
-    return `Refused: pages of ${JSON.stringify(origin)} may not use this server.`;
-  }
-  return undefined;
 }

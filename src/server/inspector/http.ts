@@ -1,8 +1,8 @@
 import { publishPage } from "../../guard/approval/pages.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { type Result, succeed } from "../../model/failure.ts";
-import { listenOnBoth, makeSecret, ownAddress } from "../listen.ts";
-import { Entry, refuseAddress } from "./entry.ts";
+import { listenOnBoth, makeSecret, ownAddress, refuseForeign } from "../listen.ts";
+import { Entry } from "./entry.ts";
 import { loadPage, type PageFile } from "./page.ts";
 import { type InspectorContext, PageSocket } from "./socket.ts";
 
@@ -42,7 +42,7 @@ export async function serveInspector(
       development: false,
       maxRequestBodySize: 0,
       fetch: (request, server) => {
-        const refused = refuseAddress(request, server.port ?? wanted);
+        const refused = refuseForeign(request, server.port ?? wanted);
         if (refused !== undefined) return answer(403, refused);
         if (request.method !== "GET") return answer(405, "Only GET is understood here.");
         const { pathname } = new URL(request.url);

@@ -9,7 +9,7 @@ import {
 import { makeStateFolder, openBook, type Places } from "../../guard/places.ts";
 import { describeUnwritten } from "../../guard/unwritten.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
-import { isOwnName, isSameSecret, listenOnBoth, ownAddress } from "../listen.ts";
+import { isSameSecret, listenOnBoth, ownAddress, refuseForeign } from "../listen.ts";
 import { ClientCalls, type McpContext } from "./client-calls.ts";
 import { ClientBus } from "./resource-feed.ts";
 import { makeServer, nameSender } from "./server.ts";
@@ -55,17 +55,8 @@ const path = "/mcp";
 
 /** The refusal of a request, or undefined. Where it comes from is checked before its token. */
 function refuseEntry(request: Request, token: string): Response | undefined {
-  const host = request.headers.get("host") ?? "";
-  if (!isOwnName(`http://${host}`)) {
-    return reject(
-      403,
-      `Refused: the Host header names ${JSON.stringify(host)}. Use http://127.0.0.1 or http://localhost.`,
-    );
-  }
-  const origin = request.headers.get("origin");
-  if (origin !== null && !isOwnName(origin)) {
-    return reject(403, `Refused: pages of ${JSON.stringify(origin)} may not use this server.`);
-  }
+  const foreign = refuseForeign(request);
+  if (foreign !== undefined) return reject(403, foreign);
   const [, given = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   if (!isSameSecret(given, token)) {
     return reject(
