@@ -58,9 +58,9 @@ export const annotate = defineTool({
   name: "annotate",
   summary: "Draw something at a control for the person to see: a frame, a label, a line to another, a shape.",
   description:
-    "It hangs on the control: it moves and stretches with it, hides while the control is covered, hidden or gone, and " +
-    "comes back with it. Words are shown with the name of the client that says them. Each answer has the number by which " +
-    "clear takes it away; else it ends with --for, with the client (--while-connected), with its application or with " +
+    "The drawing follows the control: it moves and stretches with it, hides while the control is covered, hidden or gone, " +
+    "and returns with it. Labels are shown with the name of the client. Each answer has the number by which clear " +
+    "removes it; else it ends with --for, with the client (--while-connected), with its application or with " +
     "deskmap overlay off. Nothing is drawn at applications that may only be read, nor while a question waits for a person. Marks need not be on. Nothing reaches the application, and no picture " +
     "that is taken here has it.",
   examples: [
@@ -149,8 +149,7 @@ async function findControls(
 
 function parseAnnotation(given: Input): Result<Annotation> {
   const { what, id: mark, to, arrow = "end", route = "direct", stroke = "thick", filled = false } = given;
-  if (mark === undefined)
-    return fail(describeUsage("nothing says which control is meant", "--id N, as read shows it."));
+  if (mark === undefined) return fail(describeUsage("no control is named", "--id N, as read shows it."));
   const colour = parseColour(given.colour);
   if (!colour.ok) return colour;
   const label = parseLabel(given.label);

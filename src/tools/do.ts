@@ -60,7 +60,7 @@ export function chooseText(
   { folder, hasInput }: Pick<Session, "folder" | "hasInput">,
 ): Result<string> {
   if ((file === undefined) === (steps === undefined)) {
-    const message = file === undefined ? "nothing says what to do" : "the steps are given twice";
+    const message = file === undefined ? "no steps are given" : "the steps are given twice";
     return fail(describeUsage(message, "a file, - or --steps, one of them."));
   }
   if (file === undefined) return succeed(steps ?? "");

@@ -32,7 +32,7 @@ export const fillSecret = defineTool({
     const aim = chooseAim(input, input.words);
     if (!aim.ok) return aim;
     if (aim.value === undefined)
-      return fail(describeUsage("nothing says which field is meant", "deskmap fill-secret --id 7 --from NAME"));
+      return fail(describeUsage("no field is named", "deskmap fill-secret --id 7 --from NAME"));
     const order = { kind: "fill-secret" as const, secret: input.from };
     return carryOut(session, { ...input, tool: "fill-secret", aim: aim.value, order });
   },

@@ -47,7 +47,7 @@ export const overlay = defineTool({
     "keyboard go through it, and no picture that is taken here has it. Each number is a mark: click --id takes it. pick " +
     "shows the control under the pointer and answers, as at does, with the one that a person presses; region with the " +
     "rectangle that they draw and the marks in it. Esc leaves either, and so does a minute without any movement. While somebody picks, nothing of Deskmap acts. " +
-    "off takes everything away, annotations too. It needs the daemon, which stays while anything is drawn; after a " +
+    "off removes everything, annotations too. It needs the daemon, which stays while anything is drawn; after a " +
     "restart of the daemon or the display it is off.",
   examples: [
     "deskmap overlay on",
@@ -136,7 +136,7 @@ function parseHotkey(keys: string): Result<Combo | undefined> {
   const isRare = strong.length >= 2 || strong.includes("super") || /^F\d+$/.test(key);
   const isOwn = key === "Escape" || /_[LR]$/.test(key) || reserved.has([...modifiers, key].join("+"));
   if (isRare && !isOwn) return combo;
-  const message = `--hotkey ${JSON.stringify(keys)} would be taken from every application`;
+  const message = `--hotkey ${JSON.stringify(keys)} is a key that applications need`;
   const suggestion = `two of Ctrl, Alt and Super with a key, Super with a key, or a function key: --hotkey ${defaultHotkey}`;
   return fail(describeUsage(message, suggestion));
 }

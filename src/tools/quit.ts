@@ -19,7 +19,7 @@ export const quit = defineTool({
   async run(input, session) {
     const query = windowQueryOf(input);
     if (Object.values(query).every((part) => part === undefined)) {
-      return fail(describeUsage("quit needs to know what", "deskmap quit --app NAME"));
+      return fail(describeUsage("quit needs an application", "deskmap quit --app NAME"));
     }
     const opened = await openWindow(session, query, chooseProcess);
     if (!opened.ok) return opened;

@@ -147,7 +147,7 @@ function chooseTarget(given: Input): Result<Target> {
   const stray = used.find((name) => !choosing[scope].includes(name));
   if (stray !== undefined) {
     const taken = toFlags(choosing[scope]) || "no option that chooses";
-    const message = `${toFlags([stray])} means nothing with --scope ${scope}`;
+    const message = `${toFlags([stray])} does not go with --scope ${scope}`;
     return fail(describeUsage(message, `--scope ${scope} takes ${taken}.`));
   }
   if (given.margin !== undefined && scope !== "element") {

@@ -19,8 +19,7 @@ export const setValue = defineTool({
   input: z.object({ text: anyText("the text or number"), on: onWords, ...targetSelection }),
   ...actingOutput,
   async run(input, session) {
-    if (input.text === undefined)
-      return fail(describeUsage("nothing says what to set", 'deskmap set-value "text" --id 7'));
+    if (input.text === undefined) return fail(describeUsage("no value is given", 'deskmap set-value "text" --id 7'));
     const order = { kind: "set-value" as const, text: input.text };
     return actOn(session, input, { tool: "set-value", words: input.on, order });
   },

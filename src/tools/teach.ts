@@ -32,7 +32,7 @@ export const teach = defineTool({
     }
     if (id !== undefined) return learn(session, { name, of: { mark: id }, timeoutMs: session.timeoutMs });
     if (x === undefined || y === undefined) {
-      return fail(describeUsage("nothing says which control is meant", 'deskmap teach "Save button" 640 400'));
+      return fail(describeUsage("no control is named", 'deskmap teach "Save button" 640 400'));
     }
     return learn(session, { name, of: { point: { x, y } }, timeoutMs: session.timeoutMs });
   },

@@ -10,7 +10,7 @@ export const text = defineTool({
   name: "text",
   summary: "Read the full text of one element, by its mark.",
   description:
-    "A field, a terminal, a paragraph, or a whole document or page, put together from what it holds. Long texts come in " +
+    "A field, a terminal, a paragraph, or a whole document or page, composed from its parts. Long texts come in " +
     "parts of 20,000 characters, with the command for the next one; --start and --end choose a range. The text of " +
     "secret fields is refused.",
   examples: ["deskmap text --id 7", "deskmap text --id 7 --start 20000", "deskmap text --id 7 --start 0 --end 200"],

@@ -47,13 +47,12 @@ function chooseOrder({ words, text: given, key, delay = 0 }: z.infer<typeof inpu
     return fail(describeUsage("the text is given twice", "give it as words or with --text, not both."));
   }
   if (key !== undefined) {
-    if (typed !== undefined)
-      return fail(describeUsage("--key and a text are two things to do", "type them one by one."));
+    if (typed !== undefined) return fail(describeUsage("--key and a text exclude each other", "type them one by one."));
     const combo = parseCombo(key);
     return combo.ok ? succeed({ kind: "keys", combo: combo.value }) : combo;
   }
   if (typed === undefined || typed === "") {
-    return fail(describeUsage("nothing says what to type", 'deskmap type "text", or deskmap type --key enter'));
+    return fail(describeUsage("no text is given", 'deskmap type "text", or deskmap type --key enter'));
   }
   return succeed({ kind: "type", text: typed, delayMs: delay });
 }

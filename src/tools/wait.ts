@@ -20,9 +20,9 @@ export const wait = defineTool({
   name: "wait",
   summary: "Wait until something is so: an element, a window, the screen at rest.",
   description:
-    `A condition is written as it is said ${forms}. An element is named by its mark, by its very name in quotes with or ` +
-    "without its role, or by words as find takes them. It is looked at whenever something changes. When the time is " +
-    "over the exit code is 1.",
+    `A condition is a short sentence ${forms}. An element is named by its mark, by its exact name in quotes with or ` +
+    "without its role, or by words as find takes them. It is checked after every change. After the timeout the exit " +
+    "code is 1.",
   examples: [
     `deskmap wait --for 'button "Save" appears' --app mousepad`,
     "deskmap wait --for '12 becomes enabled' --timeout 30000",
@@ -54,7 +54,7 @@ export const wait = defineTool({
 export const expect = defineTool({
   name: "expect",
   summary: "Tell whether something is so now: exit code 0 or 1.",
-  description: "The conditions of wait, looked at once, for scripts and tests.",
+  description: "The conditions of wait, checked once, for scripts and tests.",
   examples: [
     `deskmap expect 'input "Name" has value "Ada"' --app form`,
     `deskmap expect 'button "OK" is enabled'`,

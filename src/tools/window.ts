@@ -26,8 +26,8 @@ export const window = defineTool({
   name: "window",
   summary: "Arrange a window: front, back, minimize, restore, maximize, fullscreen, close, move, resize.",
   description:
-    "Places and sizes are those that list shows: the frame included, the shadow not, in physical pixels. Done is what the " +
-    "window list shows afterwards; what the window does not allow is refused before anything is tried. restore undoes " +
+    "Places and sizes are those that list shows: the frame included, the shadow not, in physical pixels. The effect is " +
+    "read back from the window list; what the window does not allow is refused before anything is tried. restore undoes " +
     "minimised, else fullscreen, else maximised. close asks the window; its application may ask back, and that is partial.",
   examples: [
     "deskmap window maximize --app mousepad",

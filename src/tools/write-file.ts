@@ -34,7 +34,7 @@ export function findOutput(path: string, folder = process.cwd()): Result<string>
   } catch (error) {
     if (codeOf(error) !== "ENOENT") return fail(describeError(path, error));
     if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) {
-      return fail(describeUsage(`--output "${path}" leads nowhere`, "remove the link, or choose another."));
+      return fail(describeUsage(`--output "${path}" is a broken link`, "remove the link, or choose another."));
     }
   }
   try {

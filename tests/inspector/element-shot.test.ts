@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CallReply, CallRequest } from "../../src/host/port.ts";
-import { Asker } from "../../src/server/inspector/ask.ts";
+import { Asker } from "../../src/server/inspector/panel.ts";
 import { takeShot } from "../../src/server/inspector/panels/element.ts";
 
 const own = { id: 7, bounds: [0, 0, 400, 300], state: [] };

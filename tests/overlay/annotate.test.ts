@@ -151,7 +151,7 @@ describe("an annotation", () => {
 describe("an annotation that makes no sense", () => {
   test("is refused with what would", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
-      [{ what: "highlight" }, "nothing says which control is meant"],
+      [{ what: "highlight" }, "no control is named"],
       [{ what: "label", id: save }, "a label needs its words"],
       [{ what: "connect", id: save }, "connect needs another control"],
       [{ what: "connect", id: save, to: save }, "cannot be connected with itself"],

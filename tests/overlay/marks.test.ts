@@ -186,7 +186,7 @@ describe("words that make no sense", () => {
   test("are refused with what would", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ what: "off", app: "mail" }, "overlay off does not accept --app"],
-      [{ what: "on", hotkey: "p" }, "taken from every application"],
+      [{ what: "on", hotkey: "p" }, "is a key that applications need"],
       [{ what: "on", hotkey: "ctrl+nonsense" }, "nonsense"],
       [{ what: "pick", for: "2h" }, "is not a time"],
       [{ what: "on", roles: "nonsense" }, "nonsense"],

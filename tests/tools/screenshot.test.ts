@@ -220,7 +220,7 @@ describe("screenshot with --output", () => {
 
 describe("screenshot refuses, before it opens anything,", () => {
   test.each([
-    [{ scope: "screen", app: "editor" }, "--app means nothing with --scope screen"],
+    [{ scope: "screen", app: "editor" }, "--app does not go with --scope screen"],
     [{ scope: "element" }, "--scope element needs a mark"],
     [{ scope: "region" }, "--scope region needs a region"],
     [{ region: "1,2,3" }, '--region "1,2,3" is not a region'],
@@ -248,7 +248,7 @@ describe("screenshot refuses, before it opens anything,", () => {
       ["missing/a.png", "there is no folder"],
       ["file/a.png", "there is no folder"],
       ["folder.png", "is not a file"],
-      ["dead.png", "leads nowhere"],
+      ["dead.png", "is a broken link"],
       ["stdout.png", "is not a file"],
     ] as const) {
       const words = await refuse({ output: join(folder, name) });

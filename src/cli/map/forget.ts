@@ -67,7 +67,7 @@ function chooseWhat(flags: ForgetFlags, keeper: Keeper | undefined): Result<Forg
   const { id, app, taught, all, yes } = flags;
   const given = [id, app, taught, all].filter((one) => one !== undefined);
   const example = "deskmap map forget --id 42, --app NAME, --taught NAME, or --all --yes";
-  if (given.length === 0) return fail(describeUsage("forget needs to know what", example));
+  if (given.length === 0) return fail(describeUsage("forget needs one of --id, --app, --taught and --all", example));
   if (given.length > 1) return fail(describeUsage("forget takes one of --id, --app, --taught and --all", example));
   if (id !== undefined) {
     const mark = readNumber("--id", id, Number.MAX_SAFE_INTEGER);

@@ -1,9 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type * as z from "zod/mini";
-import type { Host } from "../../host/port.ts";
+import { type CallRequest, type Host, isAnswer } from "../../host/port.ts";
 import type { Events } from "../../inspector/messages.ts";
+import type { Bounds } from "../../model/bounds.ts";
 import type { Env } from "../../model/env.ts";
-import type { Failure, Result } from "../../model/failure.ts";
+import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import type { ElementDescriptionData } from "../../show/element-description.ts";
+import type { FrameData } from "../../show/frame.ts";
+import type { ListData, MonitorData, WindowData } from "../../show/list.ts";
 
 /** The page that calls a method. There is one object for each page, so that panels can use it as the key of a WeakMap. */
 export interface PanelContext {
@@ -63,4 +67,46 @@ export async function followHost(
     await Promise.race([connected.promise, pause(retryMs)]);
   }
   release();
+}
+
+type Input = CallRequest["input"];
+
+/** Calls tools of a host, and returns their answers as data. */
+export class Asker {
+  constructor(
+    private readonly host: Pick<Host, "call">,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async windows(): Promise<Result<readonly WindowData[]>> {
+    const list = await this.ask<ListData>("list", {});
+    if (!list.ok) return list;
+    return succeed("windows" in list.value ? list.value.windows : []);
+  }
+
+  async monitors(): Promise<Result<readonly MonitorData[]>> {
+    const list = await this.ask<ListData>("list", { monitors: true });
+    if (!list.ok) return list;
+    return succeed("monitors" in list.value ? list.value.monitors : []);
+  }
+
+  frame(input: Input): Promise<Result<FrameData>> {
+    return this.ask("screenshot", input);
+  }
+
+  element(input: Input): Promise<Result<ElementDescriptionData>> {
+    return this.ask("element", input);
+  }
+
+  /** `Answer` is the tool's declared output. */
+  private async ask<Answer extends object>(tool: string, input: Input): Promise<Result<Answer>> {
+    const { data, failure } = await this.host.call({ tool, input, formats: ["data"] }, { signal: this.signal });
+    if (failure !== undefined) return fail(failure);
+    if (isAnswer<Answer>(data)) return succeed(data);
+    return fail(describeUndone("FAILED", `${tool} gave no answer`));
+  }
+}
+
+export function toBounds([x, y, width, height]: WindowData["bounds"]): Bounds {
+  return { x, y, width, height };
 }

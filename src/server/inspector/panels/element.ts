@@ -8,8 +8,7 @@ import type { EffectData } from "../../../show/effect.ts";
 import type { ElementDescriptionData } from "../../../show/element-description.ts";
 import type { FrameData } from "../../../show/frame.ts";
 import type { WindowData } from "../../../show/list.ts";
-import { Asker, toBounds } from "../ask.ts";
-import { defineMethod, type Method } from "../panel.ts";
+import { Asker, defineMethod, type Method, toBounds } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
 const maxText = 10_000;

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import type { ScreenPicture, ShownMonitor, ShownWindow } from "../../../inspector/screen.ts";
 import { type Result, succeed } from "../../../model/failure.ts";
 import type { WindowData } from "../../../show/list.ts";
-import { Asker, toBounds } from "../ask.ts";
-import { defineMethod, type Method, type PanelContext } from "../panel.ts";
+import { Asker, defineMethod, type Method, type PanelContext, toBounds } from "../panel.ts";
 
 /** Good enough to read small text, and half as large as at 90. */
 const quality = 75;
