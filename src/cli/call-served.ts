@@ -4,7 +4,7 @@ import { type DaemonConnection, DaemonLost, describeLoss } from "../client/conne
 import type { CallReply, CallRequest, WatchRequest } from "../host/port.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
-import { describeUndone, type Failure, type Result } from "../model/failure.ts";
+import { type Failure, makeFailure, type Result } from "../model/failure.ts";
 
 /** The daemon's answer; undefined if this process can run the tool instead. */
 export async function callServed(
@@ -70,7 +70,7 @@ function resolvePath({ what, ...input }: CallRequest["input"]): CallRequest["inp
 
 export function describeNoTurn(suggestion: string): Failure {
   const message = "there is no such turn: no daemon runs that could hold it";
-  return { ...describeUndone("REFUSED", message, suggestion), reason: "turn" };
+  return { ...makeFailure("REFUSED", message, suggestion), reason: "turn" };
 }
 
 /** Changes from the daemon, which is started if none runs. */

@@ -75,13 +75,13 @@ export function fail<T>(failure: Failure): Result<T> {
 export const nothingDone = "nothing was done.";
 
 /** A failure before anything was done. */
-export function describeUndone(code: FailureCode, message: string, suggestion?: string): Failure {
-  return { code, message, ...(suggestion === undefined ? {} : { suggestion }), done: nothingDone };
-}
-
-/** A call that was written wrongly, and how it is written. */
-export function describeUsage(message: string, suggestion: string): Failure {
-  return describeUndone("USAGE", message, suggestion);
+export function makeFailure(
+  code: FailureCode,
+  message: string,
+  suggestion?: string,
+  more: Partial<Pick<Failure, "nearest" | "reason" | "retryAfterMs">> = {},
+): Failure {
+  return { code, message, ...(suggestion === undefined ? {} : { suggestion }), done: nothingDone, ...more };
 }
 
 /** Wrong usage, and the right one. */

@@ -4,7 +4,7 @@ import { loadPolicy } from "../guard/policy/file.ts";
 import { findStanding } from "../guard/policy/policy.ts";
 import { type Forgetting, Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import type { Env } from "../model/env.ts";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 
 /** Called with a remark for the person. */
@@ -88,11 +88,11 @@ export function recordKeeping(
 function findMissing(what: Forgetting, keeper: Keeper | undefined): Failure | undefined {
   if (what.by === "mark" && keeper?.find(what.mark) === undefined) {
     const message = `nothing is remembered under mark ${what.mark}`;
-    return describeUndone("NOT_FOUND", message, "deskmap map list shows what is remembered.");
+    return makeFailure("NOT_FOUND", message, "deskmap map list shows what is remembered.");
   }
   if (what.by === "taught" && !hasTaught(keeper, what.name)) {
     const message = `no control was taught by the name ${JSON.stringify(what.name)}`;
-    return describeUndone("NOT_FOUND", message, "deskmap map list shows the names.");
+    return makeFailure("NOT_FOUND", message, "deskmap map list shows the names.");
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { sockets } from "../os/index.ts";
 
 /** The loopback addresses: servers listen on no other. */
@@ -76,5 +76,5 @@ function tryTo<T>(make: () => T): T | Error {
 
 function describeTaken(host: string, port: number, { message }: Error): Failure {
   const problem = `port ${port} of ${host} cannot be listened on: ${message}`;
-  return describeUndone("UNAVAILABLE", problem, "another one: --port 0 takes any that is free.");
+  return makeFailure("UNAVAILABLE", problem, "another one: --port 0 takes any that is free.");
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { locate } from "../desktop/index.ts";
 import { arrowEnds, strokes } from "../model/drawing.ts";
-import { describeUndone, describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Located } from "../model/view.ts";
 import {
   type Annotation,
@@ -108,15 +108,13 @@ async function clear(
   const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
   const count = await controller.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
   if (annotation !== undefined && count === 0) {
-    const others = stage.status.notes.find(isNamed);
+    const others = controller.status.notes.find(isNamed);
     const message =
       others === undefined
         ? `there is no annotation ${annotation}`
         : `annotation ${annotation} is another client's: ${JSON.stringify(others.client)}`;
     const all = `deskmap annotate clear --annotation ${annotation} --everybody`;
-    return fail(
-      describeUndone("NOT_FOUND", message, others === undefined ? "deskmap overlay status lists them." : all),
-    );
+    return fail(makeFailure("NOT_FOUND", message, others === undefined ? "deskmap overlay status lists them." : all));
   }
   const which = annotation ?? (everybody ? "everybody's" : "its own");
   const written = session.recordLasting("annotate", [], `clears ${which}`);

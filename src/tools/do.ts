@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { describeUndone, describeUsage, exitCodeOf, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, exitCodeOf, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
 import { defineTool, type Tool } from "./define.ts";
 import { text } from "./fields.ts";
@@ -77,7 +77,7 @@ function readText(read: () => string): Result<string> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const suggestion = "a file with one command a line, or - for standard input.";
-    return fail(describeUndone("NOT_FOUND", `the steps cannot be read: ${why}`, suggestion));
+    return fail(makeFailure("NOT_FOUND", `the steps cannot be read: ${why}`, suggestion));
   }
 }
 

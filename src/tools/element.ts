@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { portray } from "../desktop/describe-element.ts";
+import { describeElement } from "../desktop/describe-element.ts";
 import { descriptionForms, descriptionOutput } from "../show/element-description.ts";
 import { defineTool } from "./define.ts";
 import { flag, requiredNumber } from "./fields.ts";

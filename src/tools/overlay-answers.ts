@@ -1,10 +1,9 @@
 import { capture } from "../desktop/capture.ts";
 import { findAt, locate } from "../desktop/index.ts";
 import type { Bounds } from "../model/bounds.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
-import type { OverlayAccess } from "../overlay/access.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { marksOf } from "../overlay/annotation.ts";
-import type { OverlayController, OverlayStatus } from "../overlay/controller.ts";
+import type { OverlayAccess, OverlayController, OverlayStatus } from "../overlay/controller.ts";
 import type { KeptPick } from "../overlay/pick-controller.ts";
 import type { Picked } from "../overlay/picking.ts";
 import { listInRegion } from "../overlay/region.ts";
@@ -32,7 +31,7 @@ export async function lookUpPicked(session: Session, last: KeptPick): Promise<Re
       ? await findAt(desktop.value, point, session)
       : await locate(desktop.value, mark, { timeoutMs: session.timeoutMs, windowId });
   if (located.ok && located.value.window.id !== windowId) {
-    return fail(describeUndone("NOT_FOUND", "what was picked is not there any more", "deskmap overlay pick"));
+    return fail(makeFailure("NOT_FOUND", "what was picked is not there any more", "deskmap overlay pick"));
   }
   return located.ok ? describePicked(session, { located: located.value, point, atMs }) : located;
 }
@@ -79,7 +78,7 @@ export function openOverlay<Verb extends string>(
   if (stray !== undefined) return fail(stray);
   if (overlay !== undefined) return succeed(overlay);
   const suggestion = "leave out --no-daemon and DESKMAP_DAEMON=never: the daemon draws, and is started for it.";
-  return fail(describeUndone("UNAVAILABLE", "what is drawn here would end with this command", suggestion));
+  return fail(makeFailure("UNAVAILABLE", "what is drawn here would end with this command", suggestion));
 }
 
 function findStray<Verb extends string>(

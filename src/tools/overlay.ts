@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { listWindows, type ReadQuery } from "../desktop/index.ts";
 import { parseCombo } from "../find/combo.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { OverlayAccess } from "../overlay/controller.ts";
 import { defaultPickMs, longestPickMs } from "../overlay/picking.ts";
@@ -70,7 +70,7 @@ export const overlay = defineTool({
 type Run = (given: Input, session: Session, access: OverlayAccess) => Promise<Result<OverlayValue>>;
 
 const runs: Readonly<Record<Verb, Run>> = {
-  on: async (given, session, { stage, openSource, rights }) => {
+  on: async (given, session, { controller, openSession, rights }) => {
     const interactive = given.roles === undefined && given.everything !== true;
     const query = parseReadQuery({ ...given, interactive }, session.timeoutMs);
     if (!query.ok) return query;
@@ -85,26 +85,26 @@ const runs: Readonly<Record<Verb, Run>> = {
     const status = await controller.turnOn({ query: query.value, hotkey: hotkey.value }, openSession);
     return status.ok ? succeed(describeStatus(controller, session)) : status;
   },
-  off: async (_given, session, { stage }) => {
+  off: async (_given, session, { controller }) => {
     // Turned off even if it cannot be logged.
-    stage.turnOff();
+    controller.turnOff();
     const written = session.recordLasting("overlay", [], "turned off");
     return written.ok ? succeed(describeStatus(controller, session)) : written;
   },
-  status: async (_given, session, { stage }) => succeed(describeStatus(stage, session)),
-  picked: async (_given, session, { stage }) => {
-    const last = stage.picks.findLast(session.clientName);
+  status: async (_given, session, { controller }) => succeed(describeStatus(controller, session)),
+  picked: async (_given, session, { controller }) => {
+    const last = controller.picks.findLast(session.clientName);
     if (last !== undefined) return lookUpPicked(session, last);
     const suggestion = "deskmap overlay pick, or the keys of deskmap overlay status";
-    return fail(describeUndone("NOT_FOUND", "nobody has picked anything yet", suggestion));
+    return fail(makeFailure("NOT_FOUND", "nobody has picked anything yet", suggestion));
   },
-  pick: async (given, session, { stage, signal }) => {
+  pick: async (given, session, { controller, signal }) => {
     const forMs = parseFor(given.for, defaultPickMs, longestPickMs);
     if (!forMs.ok) return forMs;
     const picked = await controller.picks.pick(keepOpen(session), { signal, forMs: forMs.value });
     return picked.ok ? describePicked(session, picked.value) : picked;
   },
-  region: async (given, session, { stage, signal }) => {
+  region: async (given, session, { controller, signal }) => {
     const forMs = parseFor(given.for, defaultPickMs, longestPickMs);
     if (!forMs.ok) return forMs;
     const region = await controller.picks.pickRegion(keepOpen(session), { signal, forMs: forMs.value });

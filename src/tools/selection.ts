@@ -4,8 +4,8 @@ import { chooseWindow, type WindowQuery } from "../find/select.ts";
 import { parseBounds } from "../model/bounds.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type Role, roleNames, roles, rolesNamed, shortRole } from "../model/role.ts";
+import { visionModes } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
-import { visionModes } from "../sources/port.ts";
 import { flag, names, oneOf, text, wholeNumber } from "./fields.ts";
 import type { ActingPlatform, Session } from "./session.ts";
 
@@ -37,7 +37,7 @@ export async function openWindow(
   if (!desktop.ok) return desktop;
   const list = await desktop.value.platform.listWindows();
   if (!list.ok) return list;
-  const window = choose(list.value.windows, windowQueryOf(query), list.value.withheld);
+  const window = choose(list.value, windowQueryOf(query));
   return window.ok ? succeed({ desktop: desktop.value, window: window.value }) : window;
 }
 

@@ -1,5 +1,5 @@
 import { nearest } from "../find/nearest.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { readInput, toKebabCase } from "./arguments.ts";
 import { listOptions, type Tool, type ToolCall } from "./define.ts";
 
@@ -61,7 +61,7 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
 /** The refusal of a tool that acts, for a client that may only read. */
 export function describeReadOnly(name: string, why: string): Failure {
   const message = `nothing is called "${name}" here: it acts, and this desktop may only be read (${why})`;
-  return { ...describeUndone("REFUSED", message, "deskmap --help lists what there is."), reason: "read-only" };
+  return { ...makeFailure("REFUSED", message, "deskmap --help lists what there is."), reason: "read-only" };
 }
 
 function isWords(rest: Given["rest"]): rest is readonly string[] {

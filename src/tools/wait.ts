@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { waitFor } from "../desktop/wait.ts";
 import { parseCondition } from "../find/condition.ts";
 import type { WindowQuery } from "../find/select.ts";
-import { describeUndone, describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import type { VisionMode } from "../model/source.ts";
 import { type Judged, outcomeForms, outcomeOutput } from "../show/outcome.ts";
-import type { VisionMode } from "../sources/port.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, wholeNumber } from "./fields.ts";
 import { visionOption, windowQueryOf, windowSelection } from "./selection.ts";
@@ -47,7 +47,7 @@ export const wait = defineTool({
     const outcome = await judge(session, input.for, waitMs, input);
     if (!outcome.ok || outcome.value.isMet) return outcome;
     const message = `waited ${waitMs} ms for ${JSON.stringify(input.for)}: ${outcome.value.words}`;
-    return fail(describeUndone("TIMEOUT", message, "deskmap read shows what is there; --timeout waits longer."));
+    return fail(makeFailure("TIMEOUT", message, "deskmap read shows what is there; --timeout waits longer."));
   },
 });
 

@@ -10,10 +10,10 @@ import { findStand, namesOf, type Standing, standings } from "../../guard/policy
 import { openSession } from "../../host/session.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import {
-  describeUndone,
   describeUsage,
   type Failure,
   fail,
+  makeFailure,
   nothingDone,
   type Result,
   succeed,
@@ -129,7 +129,7 @@ function findUnknown(known: Known, names: readonly string[], order: Order): Fail
   if (name === undefined) return undefined;
   const quoted = JSON.stringify(name);
   const suggestion = `deskmap apps lists them; deskmap apps ${order} ${quoted} --unseen takes it all the same.`;
-  const failure = describeUndone("NOT_FOUND", `no application was ever seen that is called ${quoted}`, suggestion);
+  const failure = makeFailure("NOT_FOUND", `no application was ever seen that is called ${quoted}`, suggestion);
   return { ...failure, nearest: nearest(name, all) };
 }
 

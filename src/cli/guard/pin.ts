@@ -3,7 +3,7 @@ import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 
 const notes = `With a PIN, whoever answers in deskmap approve, runs deskmap allow or deskmap resume, or changes the policy must know it.
@@ -64,5 +64,5 @@ function clear(places: Places, wasSet: boolean): Result<string> {
 }
 
 function refuse(why: string): Failure {
-  return { ...describeUndone("REFUSED", `no PIN was set: ${why}`, "deskmap pin set"), reason: "denied" };
+  return { ...makeFailure("REFUSED", `no PIN was set: ${why}`, "deskmap pin set"), reason: "denied" };
 }

@@ -13,7 +13,7 @@ import {
 import type { Problem } from "../../guard/policy/json-reader.ts";
 import { sandboxPolicy, standings } from "../../guard/policy/policy.ts";
 import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/read-only.ts";
-import { describeUndone, exitCodeOf, fail, type Result, succeed } from "../../model/failure.ts";
+import { exitCodeOf, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { flatForms, joinRows } from "../../show/csv.ts";
 import type { DataOf, Forms } from "../../show/output.ts";
@@ -166,7 +166,7 @@ const init = defineAnswer({
     const path = places.policy;
     if (existsSync(path)) {
       const suggestion = "deskmap policy show tells what it says; an editor changes it.";
-      return fail(describeUndone("FAILED", `${path} exists`, suggestion));
+      return fail(makeFailure("FAILED", `${path} exists`, suggestion));
     }
     const [edit, { examplePolicy }] = await Promise.all([
       import("../../guard/policy/edit.ts"),

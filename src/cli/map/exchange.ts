@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
 import { Keeper, MapUnavailable } from "../../map/keep/keeper.ts";
 import { exportMap, readLines } from "../../map/keep/lines.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { readBlindness, recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
@@ -11,11 +11,7 @@ import { defineAnswer, defineCommand, reportFailure } from "../define.ts";
 import { isTerminal } from "../output.ts";
 import { findAllApps, refuseFile, withKeeper } from "./open.ts";
 
-const noMap = describeUndone(
-  "NOT_FOUND",
-  "nothing is remembered yet",
-  "deskmap read reads a window, and remembers it.",
-);
+const noMap = makeFailure("NOT_FOUND", "nothing is remembered yet", "deskmap read reads a window, and remembers it.");
 
 export const exportToFile = defineCommand({
   name: "export",

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { nearest } from "../../find/nearest.ts";
 import type { Keeper } from "../../map/keep/keeper.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { keepMap } from "../../server/keeping.ts";
 
@@ -22,7 +22,7 @@ export function findApps(keeper: Keeper | undefined, name: string): Result<reado
   const meant = [...apps].filter(([, names]) => names.includes(sought)).map(([app]) => app);
   if (meant.length > 0) return succeed(meant);
   const message = `no application is remembered that is called ${JSON.stringify(name)}`;
-  const failure = describeUndone("NOT_FOUND", message, "deskmap map stats lists them.");
+  const failure = makeFailure("NOT_FOUND", message, "deskmap map stats lists them.");
   return fail({ ...failure, nearest: nearest(name, [...apps.values()].flat()) });
 }
 
@@ -41,7 +41,7 @@ export function findAllApps(keeper: Keeper | undefined, names: readonly string[]
 export function refuseFile(file: string, suggestion: string): Failure | undefined {
   if (file === "-" || (existsSync(file) && !statSync(file).isDirectory())) return undefined;
   const message = existsSync(file) ? `${file} is a folder` : `there is no file ${file}`;
-  return describeUndone("NOT_FOUND", message, suggestion);
+  return makeFailure("NOT_FOUND", message, suggestion);
 }
 
 /** A whole number from 1. */

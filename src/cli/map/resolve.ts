@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Case, readCase } from "../../map/resolve/read-case.ts";
 import { resolve } from "../../map/resolve/resolve.ts";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { print } from "../output.ts";
 import { refuseFile } from "./open.ts";
@@ -46,7 +46,7 @@ async function answerAll(file: string): Promise<Result<string | undefined>> {
   }
   if (tally.lines === 0) {
     const message = `${file === "-" ? "standard input" : file} has no line`;
-    return fail(describeUndone("NOT_FOUND", message, 'each line is {"ref": {…}, "candidates": [{…}, …]}.'));
+    return fail(makeFailure("NOT_FOUND", message, 'each line is {"ref": {…}, "candidates": [{…}, …]}.'));
   }
   const { right, wrong, refused } = tally;
   const judged = right + wrong + refused;

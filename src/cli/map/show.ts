@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Clues, Keeper, StoredTarget } from "../../map/keep/keeper.ts";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName, quoteText } from "../../model/plain-text.ts";
 import { judgeConfidence } from "../../model/target.ts";
@@ -64,7 +64,7 @@ function describeUnknown(mark: number, keeper: Keeper | undefined): Failure {
   const last = keeper?.countMarks() ?? 0;
   const unused = `mark ${mark} was never given out here; the last one is ${last}`;
   const message = mark <= last ? `what mark ${mark} meant was forgotten` : unused;
-  return describeUndone("NOT_FOUND", message, "deskmap map list shows what is remembered.");
+  return makeFailure("NOT_FOUND", message, "deskmap map list shows what is remembered.");
 }
 
 function toData({ target, clues }: Shown): DataOf<typeof shownOutput> {

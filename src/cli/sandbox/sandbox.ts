@@ -1,10 +1,10 @@
 import { Command, CommanderError, Option } from "commander";
 import {
-  describeUndone,
   describeUsage,
   exitCodeOf,
   type Failure,
   fail,
+  makeFailure,
   type Result,
   succeed,
 } from "../../model/failure.ts";
@@ -193,7 +193,7 @@ async function readPolicyFor(file: string): Promise<Result<Record<string, string
 function describeNoPolicy(file: string): Failure {
   const message = `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`;
   const suggestion = "name a file that is there, or leave --policy out: then there is no limit and no list inside.";
-  return describeUndone("NOT_FOUND", message, suggestion);
+  return makeFailure("NOT_FOUND", message, suggestion);
 }
 
 /** Waits for the first window, so that the next command finds it; not for long, since an application may open none. */

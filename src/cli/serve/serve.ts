@@ -3,7 +3,7 @@ import { connectHost, meetDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
 import type { DaemonStatus } from "../../client/protocol.ts";
-import { describeUndone, describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { processes } from "../../os/index.ts";
@@ -127,7 +127,7 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
     // Of two daemons that are started at once, one ends: that is not a failure.
     if (daemon === undefined) {
       const suggestion = "deskmap serve status tells of it, deskmap serve stop ends it.";
-      const failure = describeUndone("FAILED", "a daemon serves this desktop already", suggestion);
+      const failure = makeFailure("FAILED", "a daemon serves this desktop already", suggestion);
       return quiet ? undefined : reportFailure(failure, false);
     }
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => daemon.onTerminate());
@@ -139,7 +139,7 @@ async function serveHere({ idleMinutes, quiet = false }: Options): Promise<void>
   } catch (error) {
     if (!(error instanceof UnsafePlace) && !(error instanceof Error && "code" in error)) throw error;
     const suggestion = "the folder of its socket must be yours alone, and its path short.";
-    reportFailure(describeUndone("UNAVAILABLE", `the daemon cannot listen: ${error.message}`, suggestion), false);
+    reportFailure(makeFailure("UNAVAILABLE", `the daemon cannot listen: ${error.message}`, suggestion), false);
   }
 }
 
@@ -158,7 +158,7 @@ async function readStatus(): Promise<Result<ServeValue>> {
   await met.connection.close();
   const message = `the daemon that runs (process ${pid}) is of another build: ${build}`;
   const suggestion = "deskmap serve stop ends it; the next command that needs one starts its own.";
-  return fail(describeUndone("FAILED", message, suggestion));
+  return fail(makeFailure("FAILED", message, suggestion));
 }
 
 async function askStatus(daemon: DaemonConnection): Promise<ServeValue> {
@@ -196,5 +196,5 @@ function badIdle(given: string): Failure {
 }
 
 function describeNone(): Failure {
-  return describeUndone("NOT_FOUND", "no daemon serves this desktop", "start one: deskmap serve --detach");
+  return makeFailure("NOT_FOUND", "no daemon serves this desktop", "start one: deskmap serve --detach");
 }

@@ -13,7 +13,7 @@ import {
   type Question,
 } from "../../client/protocol.ts";
 import { type Host, replyWithFailure } from "../../host/port.ts";
-import { describeUndone, type Failure, type Result } from "../../model/failure.ts";
+import { type Failure, makeFailure, type Result } from "../../model/failure.ts";
 import type { Peer } from "../../os/index.ts";
 
 /** How many calls of one client run at once; the others wait. */
@@ -48,12 +48,12 @@ export interface ClientSocket {
   resume(): void;
 }
 
-const crowded = describeUndone(
+const crowded = makeFailure(
   "UNAVAILABLE",
   `this client has ${maxUnderWay} requests under way already`,
   "wait for some of them to be answered.",
 );
-const alreadyObserving = describeUndone("UNAVAILABLE", "this client observes already", "it is told everything there.");
+const alreadyObserving = makeFailure("UNAVAILABLE", "this client observes already", "it is told everything there.");
 
 /** One client's connection, from its first byte to its last. */
 export class ClientLink {
@@ -298,7 +298,7 @@ export class ClientLink {
     this.underWay.get(id)?.abort();
     if (never === undefined) return;
     this.underWay.delete(id);
-    this.answer(id, refuse(never, describeUndone("CANCELLED", "it was cancelled before it was begun")));
+    this.answer(id, refuse(never, makeFailure("CANCELLED", "it was cancelled before it was begun")));
   }
 
   private answer(id: number, answer: Answer): void {

@@ -7,7 +7,7 @@ import { ActivityQueue } from "../../host/activity-queue.ts";
 import type { Host } from "../../host/port.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
-import { describeUndone, type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import { inspectorClient, isOwnRead } from "./keep-host.ts";
@@ -68,7 +68,7 @@ export class ActivityFeed {
       if (!one.ok) return one.failure;
       await this.push([this.show(one.value)]);
     }
-    return describeUndone("UNAVAILABLE", "it ended");
+    return makeFailure("UNAVAILABLE", "it ended");
   }
 
   private show(activity: Activity): Told {

@@ -8,7 +8,7 @@ import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
 import type { AnswerPlace, AskedQuestion, Attention } from "../../inspector/activity.ts";
-import { describeUndone, fail, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import type { PanelContext } from "./panel.ts";
@@ -84,11 +84,11 @@ export class Answering {
   /** Answers the question with exactly this text, once. */
   answer(nonce: string, digest: string, verdict: "yes" | "no"): Result<void> {
     if (this.findPlace() !== "here" || this.surface === undefined) {
-      return fail({ ...describeUndone("REFUSED", notHere, `${elsewhereHint}.`), reason: "unasked" });
+      return fail({ ...makeFailure("REFUSED", notHere, `${elsewhereHint}.`), reason: "unasked" });
     }
     const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown))
-      return fail(describeUndone("NOT_FOUND", "nobody waits for this answer any more"));
+      return fail(makeFailure("NOT_FOUND", "nobody waits for this answer any more"));
     this.surface.answer(shown, verdict);
     this.answered.add(nonce, shown.petition.untilMs);
     return succeed(undefined);
@@ -114,7 +114,7 @@ export class Answering {
     if (pin === "damaged") return fail<never>(describeDamaged(this.places));
     if (pin === undefined || typed === "") {
       const message = pin === undefined ? "no PIN is set" : "the PIN was not typed";
-      return fail<never>({ ...describeUndone("REFUSED", message), reason: "denied" });
+      return fail<never>({ ...makeFailure("REFUSED", message), reason: "denied" });
     }
     return tryPin(this.places, pin, typed);
   }

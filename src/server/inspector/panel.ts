@@ -4,7 +4,7 @@ import { type CallRequest, type Host, isAnswer } from "../../host/port.ts";
 import type { Events } from "../../inspector/messages.ts";
 import type { Bounds } from "../../model/bounds.ts";
 import type { Env } from "../../model/env.ts";
-import { describeUndone, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { ElementDescriptionData } from "../../show/element-description.ts";
 import type { FrameData } from "../../show/frame.ts";
 import type { ListData, MonitorData, WindowData } from "../../show/list.ts";
@@ -103,7 +103,7 @@ export class Asker {
     const { data, failure } = await this.host.call({ tool, input, formats: ["data"] }, { signal: this.signal });
     if (failure !== undefined) return fail(failure);
     if (isAnswer<Answer>(data)) return succeed(data);
-    return fail(describeUndone("FAILED", `${tool} gave no answer`));
+    return fail(makeFailure("FAILED", `${tool} gave no answer`));
   }
 }
 

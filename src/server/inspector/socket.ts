@@ -1,7 +1,7 @@
 import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
 import { isNonce } from "../../inspector/proof.ts";
 import type { Env } from "../../model/env.ts";
-import { describeIssue, describeUndone, type Failure, fail, type Result } from "../../model/failure.ts";
+import { describeIssue, type Failure, fail, makeFailure, type Result } from "../../model/failure.ts";
 import { findIssue } from "../../tools/define.ts";
 import type { Challenge, Entry } from "./entry.ts";
 import type { KeptHost } from "./keep-host.ts";
@@ -131,7 +131,7 @@ export class PageSocket {
 
   private async run(id: number, name: string, params: unknown): Promise<Result<unknown>> {
     const method = findMethod(name);
-    if (method === undefined) return fail(describeUndone("USAGE", `nothing is called "${name}" here`));
+    if (method === undefined) return fail(makeFailure("USAGE", `nothing is called "${name}" here`));
     const parsed = method.params.safeParse(params);
     if (!parsed.success) return fail(describeIssue(name, findIssue(parsed.error)));
     const own = new AbortController();
@@ -189,7 +189,7 @@ function parse(text: string): Fields | undefined {
 
 const notLetIn = "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect";
 
-const tooMuch = describeUndone(
+const tooMuch = makeFailure(
   "UNAVAILABLE",
   `the page has ${maxUnderWay} requests that are not answered yet`,
   "wait for them.",

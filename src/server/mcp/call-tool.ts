@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type CallOptions, type CallReply, replyWithFailure } from "../../host/port.ts";
-import { describeIssue, describeUndone } from "../../model/failure.ts";
+import { describeIssue, makeFailure } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
@@ -107,7 +107,7 @@ async function callTurnTool(
   const { seconds, waitSeconds, turn }: Data = parsed.data;
   if (kind === "end") {
     if (typeof turn !== "string") {
-      return replyWithFailure(describeUndone("USAGE", "end_turn: turn: what begin_turn answered"));
+      return replyWithFailure(makeFailure("USAGE", "end_turn: turn: what begin_turn answered"));
     }
     const ended = await calls.endTurn(client, turn);
     return ended.ok ? answerTurn("the desktop is given back", { ended: turn }) : replyWithFailure(ended.failure);

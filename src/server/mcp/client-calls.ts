@@ -8,7 +8,7 @@ import {
   type WatchRequest,
 } from "../../host/port.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
-import { describeUndone, fail, type Result } from "../../model/failure.ts";
+import { fail, makeFailure, type Result } from "../../model/failure.ts";
 import { describeCancelled } from "../../model/unfinished.ts";
 import { toolEntries } from "../../tools/index.ts";
 import { type HostLimits, HostPool, type McpHost, type PooledHost } from "./host-pool.ts";
@@ -29,7 +29,7 @@ export interface McpContext {
 }
 
 const closingMs = 2000;
-const crowded = describeUndone(
+const crowded = makeFailure(
   "UNAVAILABLE",
   "too many other clients of this server are busy",
   "try again when one of them has left.",

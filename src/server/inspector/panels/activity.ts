@@ -6,7 +6,7 @@ import { findPlaces } from "../../../guard/places.ts";
 import { loadPolicy } from "../../../guard/policy/file.ts";
 import { describeHolder } from "../../../guard/turn.ts";
 import type { AuditPage, LogRow, Settings, StopTold, Verified } from "../../../inspector/activity.ts";
-import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { isInsideSandbox } from "../../../sandbox/inside.ts";
 import { resumeAll, stopAll } from "../../stop-all.ts";
 import { ActivityFeed, toRow } from "../activity-feed.ts";
@@ -128,6 +128,6 @@ async function verify(context: PanelContext): Promise<Result<Verified>> {
     void context.push("activity.verifying", progress);
   const signal = AbortSignal.any([own.signal, context.signal]);
   const verified = await verifyLogInPieces(findPlaces(context.env), report, signal);
-  if (verified === undefined) return fail(describeUndone("CANCELLED", "it was begun anew"));
+  if (verified === undefined) return fail(makeFailure("CANCELLED", "it was begun anew"));
   return succeed({ isWhole: verified.findingCount === 0, ...verified });
 }

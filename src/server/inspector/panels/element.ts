@@ -3,7 +3,7 @@ import { type CallReply, isAnswer } from "../../../host/port.ts";
 import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../inspector/element.ts";
 import { trialTools } from "../../../inspector/trials.ts";
 import { intersect } from "../../../model/bounds.ts";
-import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import type { EffectData } from "../../../show/effect.ts";
 import type { ElementDescriptionData } from "../../../show/element-description.ts";
 import type { FrameData } from "../../../show/frame.ts";
@@ -28,7 +28,7 @@ export const elementMethods: readonly Method[] = [
       const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
       if (!answer.ok) return answer;
       const { again } = answer.value;
-      return again === undefined ? fail(describeUndone("FAILED", "element gave no evidence")) : succeed(again);
+      return again === undefined ? fail(makeFailure("FAILED", "element gave no evidence")) : succeed(again);
     },
   }),
   defineMethod({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { KnownApp, KnownTargets, TargetHistory, Taught } from "../../../inspector/map.ts";
 import type { Keeper } from "../../../map/keep/keeper.ts";
-import { describeUndone, fail, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { judgeConfidence } from "../../../model/target.ts";
 import { describeTarget, explainConfidence, roundShare } from "../../../show/remembered.ts";
 import { forgetNamed, keepMap } from "../../keeping.ts";
@@ -100,7 +100,7 @@ function readHistory(keeper: Keeper | undefined, wanted: number): Result<TargetH
   const target = keeper?.find(wanted);
   if (keeper === undefined || target === undefined) {
     const message = `nothing is remembered under mark ${wanted}`;
-    return fail(describeUndone("NOT_FOUND", message, "it may have been forgotten meanwhile."));
+    return fail(makeFailure("NOT_FOUND", message, "it may have been forgotten meanwhile."));
   }
   const { learned } = target;
   const why = explainConfidence(learned);

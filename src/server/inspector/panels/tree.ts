@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ChangeLine } from "../../../model/change-line.ts";
-import { describeUndone, type Failure, succeed } from "../../../model/failure.ts";
+import { type Failure, makeFailure, succeed } from "../../../model/failure.ts";
 import { defineMethod, followHost, type Method, type PanelContext } from "../panel.ts";
 
 const feeds = new WeakMap<PanelContext, TreeFeed>();
@@ -48,7 +48,7 @@ class TreeFeed {
       if (lines.length > 0) await this.context.push("tree.lines", lines);
       if (signal.aborted) return undefined;
     }
-    return describeUndone("UNAVAILABLE", "it ended");
+    return makeFailure("UNAVAILABLE", "it ended");
   }
 }
 
