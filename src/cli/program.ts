@@ -110,7 +110,7 @@ function namesUnknownCommand(): boolean {
 /** Loaded lazily: reading commands do not need it. */
 async function findWhyReadOnly(): Promise<string | undefined> {
   const [{ findReadOnly }, { findPlaces }] = await Promise.all([
-    import("../guard/policy/read-only.ts"),
+    import("../guard/policy/live.ts"),
     import("../guard/places.ts"),
   ]);
   return findReadOnly(process.env, findPlaces(process.env));

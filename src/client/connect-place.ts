@@ -5,8 +5,9 @@ import { findPlaces } from "../guard/places.ts";
 import type { Env } from "../model/env.ts";
 import { hashText } from "../model/hash.ts";
 import { folders, programs } from "../os/index.ts";
+import { isCompiled } from "../os/own-program.ts";
 
-/** Which desktop is meant, and whose settings and map: two of them never share a daemon. */
+/** These choose the desktop, the settings and the map: each combination has its own daemon. */
 const deciding = [
   "DISPLAY",
   "WAYLAND_DISPLAY",
@@ -21,7 +22,7 @@ const deciding = [
   "PGUSER",
 ];
 
-/** What goes with each client and decides nothing about the desktop. */
+/** Per client; these do not choose the desktop. */
 export const ownVariables = [
   "DESKMAP_CLIENT",
   "DESKMAP_READ_ONLY",
@@ -43,7 +44,7 @@ const settingVariables = [
   "XDG_CURRENT_DESKTOP",
 ];
 
-/** Whether commands may use a daemon, and whether every one of them starts it. */
+/** Whether commands use a daemon, and whether all of them start it. */
 export function readDaemonUse(env: Env): "never" | "use" | "start" {
   const said = (env.DESKMAP_DAEMON ?? "").toLowerCase();
   if (said === "start") return "start";
@@ -53,13 +54,13 @@ export function readDaemonUse(env: Env): "never" | "use" | "start" {
 export interface DaemonPlace {
   readonly folder: string;
   readonly socket: string;
-  /** Held by the one daemon there is. */
+  /** Held by the daemon. */
   readonly lock: string;
 }
 
 /**
- * Where the daemon of a desktop is, if there is one. Every build has its own: none ends what another does for its clients, and
- * turns are taken through a file that all of them know.
+ * The place of a desktop's daemon. Every build has its own, so that none ends another's work; turns are shared through a
+ * file.
  */
 export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
   const own = Object.keys(env).filter((name) => name.startsWith("DESKMAP_") && !ownVariables.includes(name));
@@ -74,30 +75,30 @@ export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
   return { folder, socket: at(".sock"), lock: at(".lock") };
 }
 
-/** With the folder where it was called: what is to be opened may be named from there. */
+/** Includes the working folder: `open` resolves relative paths from there. */
 export function listClientSettings(env: Env): Record<string, string> {
   const given = settingVariables.map((name) => [name, env[name] ?? ""] as const);
   return { ...Object.fromEntries(given), DESKMAP_CWD: folders.working() };
 }
 
-/** What a client says of its settings, and nothing else that it may say: where things are kept is decided already. */
+/** The known settings of a client's hello; others are ignored, since they could redirect the daemon's files. */
 export function takeClientSettings(said: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const names = [...settingVariables, "DESKMAP_CWD"].filter((name) => said[name] !== undefined);
-  // What the client has not set is not set for it: an empty XDG_DATA_DIRS takes GTK its icons, and ends applications.
+  // Unset stays unset: with an empty XDG_DATA_DIRS, GTK finds no icons and applications crash.
   return Object.fromEntries(names.map((name) => [name, said[name] === "" ? undefined : said[name]]));
 }
 
 const plainVariables = [
   ...["PATH", "LOGNAME", "USER", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "DESKTOP_SESSION", "KDE_FULL_SESSION"],
   ...["SESSION_MANAGER", "ICEAUTHORITY", "XMODIFIERS", "NO_AT_BRIDGE", "MOZ_ENABLE_WAYLAND", "LIBGL_ALWAYS_SOFTWARE"],
-  // How it gets at a shared map; what it opens does not learn it.
+  // For a shared map; not passed on to programs that it opens.
   ...["PGPASSWORD", "PGPASSFILE"],
 ];
 const plainFamilies = ["LC_", "XDG_", "DESKMAP_", "DBUS_", "GTK_", "GDK_", "QT_", "GSETTINGS_"];
 
 /**
- * What a daemon needs of the environment of whoever starts it. Programs that are opened through it get it as well, whoever
- * opens them: what else is in a shell, such as its secrets, is not passed on.
+ * The variables that a daemon inherits. Programs that it opens for any client get them too, so nothing else of a shell,
+ * such as secrets, is passed on.
  */
 export function listDaemonVariables(env: Env): Record<string, string> {
   const isPlain = (name: string): boolean =>
@@ -106,32 +107,11 @@ export function listDaemonVariables(env: Env): Record<string, string> {
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-// Bun's name for the files inside a compiled executable.
-const compiledPrefix = "/$bunfs/";
-
-function isCompiled(): boolean {
-  return new URL(import.meta.url).pathname.startsWith(compiledPrefix);
-}
-
-/** How this program is started once more. */
-export function findProgram(): readonly [string, ...string[]] {
-  return isCompiled() ? [programs.own()] : [programs.own(), ...plainly, findEntry()];
-}
-
-// What lies about in the folder where a command is called is not read.
-const plainly = ["--no-env-file", "--config=/dev/null"];
-
-function findEntry(): string {
-  const source = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
-  // A bundle knows where its source was, and starts in half the time.
-  return Bun.main.endsWith(".ts") && existsSync(source) ? source : Bun.main;
-}
-
 let build: string | undefined;
 
 /**
- * Which build this program is: the very file of an executable; of source, the newest of its files. It stays what it was when
- * it was first asked for: the files may be others by now, or gone.
+ * Identifies this build: by the file of an executable, or by the newest source file. Cached, since the files may be
+ * replaced while the program runs.
  */
 export function findBuild(): string {
   build ??= describeBuild();

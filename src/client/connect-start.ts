@@ -1,22 +1,23 @@
 import { spawn } from "node:child_process";
 import type { Env } from "../model/env.ts";
-import { findProgram, listDaemonVariables } from "./connect-place.ts";
+import { findOwnProgram } from "../os/own-program.ts";
+import { listDaemonVariables } from "./connect-place.ts";
 
 const maxTold = 2000;
 
 export interface Started {
-  /** Why it has ended, where it should not have. */
+  /** Why it has failed; undefined if it has not. */
   hasEnded(): string | undefined;
-  /** Whether it has ended because another one is there, or was. */
+  /** Whether it ended because another daemon runs or ran. */
   hasYielded(): boolean;
 }
 
-/** Starts the daemon of a desktop as a process that outlives this one. Two that are started at once become one. */
+/** Starts a daemon that outlives this process. Of two started at once, one gives way. */
 export function startDaemon(env: Env, options: readonly string[]): Started {
-  const [program, ...args] = findProgram();
+  const [program, ...args] = findOwnProgram();
   const child = spawn(program, [...args, "serve", "--quiet", ...options], {
     cwd: "/",
-    // A session of its own: what ends this process from a terminal does not end it.
+    // A session of its own, so that a signal from the terminal does not end it.
     detached: true,
     env: listDaemonVariables(env),
     stdio: ["ignore", "ignore", "pipe"],

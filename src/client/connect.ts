@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import type { Env } from "../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import { user } from "../os/index.ts";
 import { findBuild, findDaemonPlace, listClientSettings } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
-import { DaemonConnection } from "./connection.ts";
-import { defer } from "./defer.ts";
+import { DaemonConnection, describeUnavailable } from "./connection.ts";
+import { defer } from "./connection-outbox.ts";
 import { type Hello, protocolVersion } from "./protocol.ts";
 
 const startTimeoutMs = 10_000;
@@ -16,24 +16,23 @@ const longestPauseMs = 25;
 
 export { readDaemonUse } from "./connect-place.ts";
 
-/** A running daemon of this very build; undefined where there is none. It is not started, and none is ended. */
+/** A running daemon of this build; undefined if there is none. Starts and ends nothing. */
 export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
-  const met = await meetDaemon(env);
+  const met = await probeDaemon(env);
   if (met === undefined || met.isSame) return met?.connection;
   await met.connection.close();
   return undefined;
 }
 
 export interface ConnectOptions {
-  /** Starts it where none runs. */
+  /** Starts a daemon if none runs. */
   readonly start: boolean;
-  /** Who asks, where it is not whom the environment names. */
+  /** Overrides the client's name from the environment. */
   readonly client?: string | undefined;
-  /** When one that is started leaves, if nobody needs it. */
+  /** After how long without clients a daemon that is started here ends. */
   readonly idleMinutes?: number | undefined;
 }
 
-/** The daemon of this desktop. */
 export async function connectHost(
   env: Env,
   { start, client, idleMinutes }: ConnectOptions,
@@ -41,55 +40,57 @@ export async function connectHost(
   const own = client === undefined ? env : { ...env, DESKMAP_CLIENT: client };
   if (!start) {
     const found = await findHost(own);
-    return found === undefined ? fail(describeNone()) : succeed(found);
+    if (found !== undefined) return succeed(found);
+    const message = "no daemon of this build runs for this desktop";
+    return fail(describeUnavailable(message, "start one: deskmap serve --detach"));
   }
   const deadline = performance.now() + startTimeoutMs;
   let started: Started | undefined;
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const met = await meetDaemon(own);
+    const met = await probeDaemon(own);
     if (met?.isSame === true) return succeed(met.connection);
     if (met !== undefined) {
       await met.connection.close();
-      return fail(describeUnstarted("one that says to be of another build is in its place"));
+      return fail(describeUnstarted("a daemon of another build uses its socket"));
     }
     const why = started?.hasEnded();
     if (why !== undefined) return fail(describeUnstarted(why));
     if (performance.now() > deadline) return fail(describeUnstarted("it does not answer"));
-    // One that had only not left yet was in its way.
+    // The one just started gave way to a daemon that was about to end.
     if (started?.hasYielded() === true) started = undefined;
     started ??= await startDaemon(own, idleMinutes);
     await Bun.sleep(pauseMs);
   }
 }
 
-export interface Met {
+export interface ProbedDaemon {
   readonly connection: DaemonConnection;
-  /** Whether it is of the build of this program; one of another can only be asked to leave. */
+  /** Whether it is of this build; one of another build can only be asked to leave. */
   readonly isSame: boolean;
 }
 
-/** The daemon that runs, of whatever build; undefined where none does. */
-export async function meetDaemon(env: Env): Promise<Met | undefined> {
+/** A running daemon of any build; undefined if none runs. */
+export async function probeDaemon(env: Env): Promise<ProbedDaemon | undefined> {
   const { socket } = findDaemonPlace(env);
-  // What another user put there is no daemon of this one.
+  // A socket of another user is ignored.
   const found = lstatSync(socket, { throwIfNoEntry: false });
   if (found === undefined || !user.owns(found)) return undefined;
   const build = findBuild();
   let connection: DaemonConnection | undefined;
   try {
-    const opening = (): Promise<DaemonConnection> => DaemonConnection.open(socket, introduce(env, build));
+    const opening = (): Promise<DaemonConnection> => DaemonConnection.open(socket, makeHello(env, build));
     connection = await traced("daemon", () => ["connect"], opening);
     const hello = await within(connection.hello, helloTimeoutMs);
     if (hello !== undefined) return { connection, isSame: hello.build === build };
   } catch {
-    // Nobody listens there any more, or it is just leaving.
+    // Nobody listens there any more, or it is just ending.
   }
-  // One that stands still is as good as none.
+  // A daemon that does not answer counts as none.
   await connection?.close();
   return undefined;
 }
 
-/** Undefined when it takes longer. The timer does not outlast it: a command would end later for it. */
+/** Undefined after the timeout. The timer is cleared: it would delay the end of a command. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   const over = defer<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), timeoutMs);
@@ -100,8 +101,7 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T | undef
   }
 }
 
-/** What a client says first. */
-export function introduce(env: Env, build: string): Omit<Hello, "t"> {
+export function makeHello(env: Env, build: string): Omit<Hello, "t"> {
   return {
     protocol: protocolVersion,
     build,
@@ -116,20 +116,6 @@ async function startDaemon(env: Env, idleMinutes: number | undefined): Promise<S
   return start(env, idleMinutes === undefined ? [] : ["--idle-minutes", String(idleMinutes)]);
 }
 
-function describeNone(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "no daemon of this build runs for this desktop",
-    suggestion: "start one: deskmap serve --detach",
-    done: nothingDone,
-  };
-}
-
 function describeUnstarted(why: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `the daemon could not be started: ${why}`,
-    suggestion: "deskmap serve, in a terminal, says more.",
-    done: nothingDone,
-  };
+  return describeUnavailable(`the daemon could not be started: ${why}`, "run deskmap serve in a terminal to see why.");
 }

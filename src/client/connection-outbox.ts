@@ -1,10 +1,10 @@
-/** What takes bytes, or a part of them; a negative number when it is gone. */
+/** Takes bytes or a part of them, and returns how many; negative if it is closed. */
 export interface Sink {
   write(bytes: Uint8Array): number;
   end(): void;
 }
 
-/** Keeps what a socket does not take yet, in its order. */
+/** Buffers what a socket does not take yet. */
 export class Outbox {
   private sink: Sink | undefined;
   private unsent: Uint8Array[] = [];
@@ -17,7 +17,6 @@ export class Outbox {
     this.flush();
   }
 
-  /** How much waits here. */
   get unsentBytes(): number {
     return this.bytes;
   }
@@ -47,12 +46,12 @@ export class Outbox {
     for (const tell of this.drained.splice(0)) tell();
   }
 
-  /** Resolves when nothing waits any more, or never will. */
+  /** Resolves when everything is sent, or dropped. */
   drain(): Promise<void> {
     return this.unsent.length === 0 ? Promise.resolve() : new Promise((resolve) => this.drained.push(resolve));
   }
 
-  /** Ends it after what waits. */
+  /** Ends the sink after everything is sent. */
   end(): void {
     this.isEnding = true;
     if (this.unsent.length === 0) this.sink?.end();
@@ -64,4 +63,20 @@ export class Outbox {
     this.sink = undefined;
     for (const tell of this.drained.splice(0)) tell();
   }
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T | PromiseLike<T>): void;
+  reject(reason: unknown): void;
+}
+
+/** Promise.withResolvers, which Node 20 does not have. */
+export function defer<T>(): Deferred<T> {
+  let own: Omit<Deferred<T>, "promise"> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    own = { resolve, reject };
+  });
+  if (own === undefined) throw new Error("the executor of a promise did not run");
+  return { promise, ...own };
 }

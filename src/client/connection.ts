@@ -3,8 +3,7 @@ import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
-import { Outbox } from "./connection-outbox.ts";
-import { defer } from "./defer.ts";
+import { defer, Outbox } from "./connection-outbox.ts";
 import {
   type Answer,
   type ClientFrame,
@@ -22,10 +21,10 @@ import {
 interface Pending {
   answer(answer: Answer): void;
   lose(why: string): void;
-  onFrame?(frame: DaemonFrame): void;
+  readonly onFrame: ((frame: DaemonFrame) => void) | undefined;
 }
 
-/** The daemon went away, or was never the one it was taken for: what was asked is not answered. */
+/** The daemon closed the connection, or what came was not from a daemon: requests stay unanswered. */
 export class DaemonLost extends Error {
   override readonly name = "DaemonLost";
 }
@@ -41,16 +40,16 @@ interface Line {
   lose(why: string): void;
 }
 
-/** Where bytes come from: paused while nobody takes what they bring. */
+/** The source of the bytes, to be paused while nobody takes what was received. */
 export interface Source {
   pause(): void;
   resume(): void;
 }
 
-/** So many parts of one answer may wait to be taken. */
+/** How many parts of one watch may wait to be taken. */
 const maxBatches = 16;
 
-type Questioning = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
+type QuestionBody = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
 
 const defaultWaitMs = 5000;
 
@@ -60,8 +59,8 @@ export class DaemonConnection implements Host {
   private readonly greeting = defer<DaemonHello>();
   private nextId = 1;
   private lost: string | undefined;
-  private readonly losers = new Set<(why: string) => void>();
-  /** What each watch has brought and nobody has taken yet. */
+  private readonly lostCallbacks = new Set<(why: string) => void>();
+  /** For each watch, the parts that nobody has taken yet. */
   private readonly untaken = new Set<readonly unknown[]>();
   private isPaused = false;
 
@@ -69,11 +68,11 @@ export class DaemonConnection implements Host {
     private readonly outbox: Outbox,
     private readonly findSource: () => Source | undefined,
   ) {
-    // Nobody may wait for it.
+    // A rejection is handled even if nobody waits for it.
     this.greeting.promise.catch(() => undefined);
   }
 
-  /** Says hello and does not wait for the answer: what is asked at once comes at once. */
+  /** Sends the hello without waiting for the answer, which saves a round trip. */
   static async open(socketPath: string, hello: Omit<Hello, "t">): Promise<DaemonConnection> {
     const outbox = new Outbox();
     let source: Source | undefined;
@@ -95,14 +94,13 @@ export class DaemonConnection implements Host {
     return line.connection;
   }
 
-  /** Over whatever brings the daemon's bytes; `take` is false when they are none of its lines. */
+  /** Over any transport; `take` returns false if the bytes are not lines of the protocol. */
   static over(outbox: Outbox, findSource: () => Source | undefined = () => undefined): Line {
     const connection = new DaemonConnection(outbox, findSource);
-    const cutter = new LineCutter(maxAnswerBytes, (text) => connection.hear(text));
+    const cutter = new LineCutter(maxAnswerBytes, (text) => connection.receive(text));
     return { connection, take: (bytes) => cutter.take(bytes), lose: (why) => connection.lose(why) };
   }
 
-  /** Who answered. */
   get hello(): Promise<DaemonHello> {
     return this.greeting.promise;
   }
@@ -113,7 +111,7 @@ export class DaemonConnection implements Host {
 
   /** Calls back when the connection is gone. */
   onLost(callback: (why: string) => void): void {
-    if (this.lost === undefined) this.losers.add(callback);
+    if (this.lost === undefined) this.lostCallbacks.add(callback);
     else callback(this.lost);
   }
 
@@ -133,7 +131,6 @@ export class DaemonConnection implements Host {
     const answer = await this.ask({ t: "call", request }, signal, (frame) => {
       if (frame.t === "progress") onProgress?.(frame.done, frame.total, frame.words);
     });
-    if (answer.of !== "call") throw new DaemonLost("it answered something else");
     return answer.reply;
   }
 
@@ -146,34 +143,32 @@ export class DaemonConnection implements Host {
   }
 
   private async *follow<Part>(
-    question: Questioning,
+    question: QuestionBody & { readonly t: "watch" | "observe" },
     signal: AbortSignal,
     findPart: (frame: DaemonFrame) => Part | undefined,
   ): AsyncIterable<Result<Part>> {
     const parts: Part[] = [];
-    let end: Result<Failure | undefined> | undefined;
+    let end: { readonly failure?: Failure | undefined } | undefined;
     let wake = defer<void>();
-    // Whoever does not go on with it wants no more.
+    // Leaving the loop ends the watch.
     const ending = new AbortController();
-    this.ask(question, AbortSignal.any([signal, ending.signal]), (frame) => {
+    void this.ask(question, AbortSignal.any([signal, ending.signal]), (frame) => {
       const part = findPart(frame);
       if (part === undefined || ending.signal.aborted) return;
       parts.push(part);
-      this.regulate();
+      this.applyBackPressure();
       wake.resolve();
     })
+      .catch((error: unknown) => ({ failure: describeLoss(error instanceof Error ? error.message : String(error)) }))
       .then((answer) => {
-        end = succeed("failure" in answer ? answer.failure : undefined);
-      })
-      .catch((error: unknown) => {
-        end = fail(describeLoss(error instanceof Error ? error.message : String(error)));
-      })
-      .finally(() => wake.resolve());
+        end = answer;
+        wake.resolve();
+      });
     this.untaken.add(parts);
     try {
       for (;;) {
         for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-          this.regulate();
+          this.applyBackPressure();
           yield succeed(part);
         }
         if (end !== undefined) break;
@@ -183,34 +178,29 @@ export class DaemonConnection implements Host {
     } finally {
       ending.abort();
       this.untaken.delete(parts);
-      this.regulate();
+      this.applyBackPressure();
     }
-    const failure = end.ok ? end.value : end.failure;
-    if (failure !== undefined && !signal.aborted) yield fail(failure);
+    if (end.failure !== undefined && !signal.aborted) yield fail(end.failure);
   }
 
   async begin(forMs: number, { isKept = false, waitMs = defaultWaitMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {
-    const answer = await this.ask({ t: "begin", forMs, isKept, waitMs });
-    return answer.of === "begin" ? answer.result : fail(describeLoss("it answered something else"));
+    return (await this.ask({ t: "begin", forMs, isKept, waitMs })).result;
   }
 
   async end(turn: string): Promise<Result<void>> {
-    const answer = await this.ask({ t: "end", turn });
-    if (answer.of !== "end") return fail(describeLoss("it answered something else"));
-    return answer.result.ok ? succeed(undefined) : answer.result;
+    const { result } = await this.ask({ t: "end", turn });
+    return result.ok ? succeed(undefined) : result;
   }
 
   async status(): Promise<DaemonStatus> {
-    const answer = await this.ask({ t: "status" });
-    if (answer.of !== "status") throw new DaemonLost("it answered something else");
-    return answer.status;
+    return (await this.ask({ t: "status" })).status;
   }
 
   async ping(): Promise<void> {
     await this.ask({ t: "ping" });
   }
 
-  /** Asks it to leave, and waits until it has let go of this connection. */
+  /** Asks the daemon to end, and waits until it has closed this connection. */
   async dismiss(): Promise<void> {
     const gone = new Promise<void>((resolve) => this.onLost(() => resolve()));
     this.ask({ t: "leave" }).catch(() => undefined);
@@ -222,27 +212,32 @@ export class DaemonConnection implements Host {
     this.outbox.end();
   }
 
-  private ask(question: Questioning, signal?: AbortSignal, onFrame?: Pending["onFrame"]): Promise<Answer> {
+  private ask<Kind extends Answer["of"]>(
+    question: QuestionBody & { readonly t: Kind },
+    signal?: AbortSignal,
+    onFrame?: (frame: DaemonFrame) => void,
+  ): Promise<Answer & { readonly of: Kind }> {
     if (this.lost !== undefined) return Promise.reject(new DaemonLost(this.lost));
     const id = this.nextId;
     this.nextId += 1;
-    const { promise, resolve, reject } = defer<Answer>();
+    const { promise, resolve, reject } = defer<Answer & { readonly of: Kind }>();
     const cancel = (): void => this.send({ t: "cancel", id });
     const finish = (): void => {
       this.pending.delete(id);
-      this.regulate();
+      this.applyBackPressure();
       signal?.removeEventListener("abort", cancel);
     };
     this.pending.set(id, {
       answer: (answer) => {
         finish();
-        resolve(answer);
+        if (isAnswerTo(question.t, answer)) resolve(answer);
+        else reject(new DaemonLost("it answered something else"));
       },
       lose: (why) => {
         finish();
         reject(new DaemonLost(why));
       },
-      ...(onFrame === undefined ? {} : { onFrame }),
+      onFrame,
     });
     const bytes = encodeFrame({ ...question, id });
     if (bytes.length > maxRequestBytes) {
@@ -250,17 +245,17 @@ export class DaemonConnection implements Host {
       return Promise.reject(new DaemonLost(`a request of ${bytes.length} bytes is too long for it`));
     }
     this.outbox.write(bytes);
-    this.regulate();
+    this.applyBackPressure();
     if (signal?.aborted === true) cancel();
     else signal?.addEventListener("abort", cancel, { once: true });
     return promise;
   }
 
   /**
-   * Stops reading while too much waits to be taken; what the daemon cannot send it makes one of. Not while anything else is
-   * asked for: whoever takes the changes may wait for just that answer, or for those of another watch.
+   * Stops reading while too much waits to be taken; the daemon then merges changes. It goes on reading while any other
+   * answer is awaited: whoever takes the changes may be waiting for that one.
    */
-  private regulate(): void {
+  private applyBackPressure(): void {
     const isFull = [...this.untaken].some(({ length }) => length >= maxBatches);
     const isAwaited = this.pending.size > this.untaken.size || [...this.untaken].some(({ length }) => length === 0);
     const shouldPause = isFull && !isAwaited && this.lost === undefined;
@@ -274,9 +269,9 @@ export class DaemonConnection implements Host {
     if (this.lost === undefined) this.outbox.write(encodeFrame(frame));
   }
 
-  private hear(line: string): void {
+  private receive(line: string): void {
     const frame = parseDaemonFrame(line);
-    if (frame === undefined) return this.lose("what came is none of its lines");
+    if (frame === undefined) return this.lose("it sent an invalid line");
     if (frame.t === "hello") return this.greeting.resolve({ build: frame.build, pid: frame.pid });
     if (frame.t === "bye") return this.lose(frame.why);
     const pending = this.pending.get(frame.id);
@@ -289,15 +284,19 @@ export class DaemonConnection implements Host {
     this.lost = why;
     this.greeting.reject(new DaemonLost(why));
     for (const one of [...this.pending.values()]) one.lose(why);
-    for (const callback of this.losers) callback(why);
+    for (const callback of this.lostCallbacks) callback(why);
   }
 }
 
+function isAnswerTo<Kind extends Answer["of"]>(kind: Kind, answer: Answer): answer is Answer & { readonly of: Kind } {
+  return answer.of === kind;
+}
+
 export function describeLoss(why: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `the daemon does not answer: ${why}`,
-    suggestion: "try again: it is started when it is needed. deskmap serve status tells of it.",
-    done: nothingDone,
-  };
+  const suggestion = "try again: it is started when needed. See deskmap serve status.";
+  return describeUnavailable(`the daemon does not answer: ${why}`, suggestion);
+}
+
+export function describeUnavailable(message: string, suggestion: string): Failure {
+  return { code: "UNAVAILABLE", message, suggestion, done: nothingDone };
 }

@@ -3,7 +3,7 @@ import type { Command } from "../model/command.ts";
 import { foldLabel } from "./danger/fold.ts";
 import type { Request } from "./gate.ts";
 
-/** Labels that begin so put something into the clipboard. "Select all" only makes ready for it. */
+/** First words of labels that copy, or select everything in order to copy. */
 const copyWords = `copy, cut, select all
 kopieren, ausschneiden, alles auswählen, alles markieren
 copier, couper, tout sélectionner
@@ -22,7 +22,7 @@ másolás, kivágás, mindent kijelöl
 コピー, 切り取り, すべて選択
 복사, 잘라내기, 모두 선택
 نسخ, قص, تحديد الكل`;
-/** Labels that begin so take from it. */
+/** First words of labels that paste. */
 const pasteWords = `paste, einfügen, coller, pegar, incolla, colar, plakken, plak, wklej, вставить, вставити, vložit, vložiť, yapıştır
 klistra in, sæt ind, indsæt, lim inn, liitä, beillesztés, 粘贴, 貼上, 貼り付け, 붙여넣기, لصق`;
 
@@ -30,7 +30,7 @@ function splitWords(lists: string): readonly string[] {
   return lists.split(/[,\n]/).flatMap((word) => foldLabel(word.trim()));
 }
 
-/** Folded when first asked for: few commands need them. */
+/** Folded on first use: few commands need them. */
 let folded: { readonly copy: readonly string[]; readonly paste: readonly string[] } | undefined;
 
 function beginsWith(label: string, kind: "copy" | "paste"): boolean {
@@ -39,14 +39,14 @@ function beginsWith(label: string, kind: "copy" | "paste"): boolean {
   return foldLabel(label).some((reading) => words.some((word) => word !== "" && isFirst(word, reading)));
 }
 
-/** "Copyright" does not copy; where words are not parted by spaces, what comes next is no matter. */
+/** Whether a reading begins with a whole word: "Copyright" does not copy. Scripts without spaces have no word ends. */
 function isFirst(word: string, reading: string): boolean {
   if (!reading.startsWith(word)) return false;
   const next = reading.charAt(word.length);
   return next === "" || next === " " || !/[\p{sc=Latin}\p{sc=Cyrillic}]/u.test(next);
 }
 
-/** The selection that a command would paste from, as far as its keys, its action or the label of what it presses tell. */
+/** The selection that a command would paste from, judged by its keys, its action or the label of its control. */
 export function findPaste(command: Command, { element }: Request): Selection | undefined {
   if (command.kind === "click" && command.button === "middle") return "primary";
   if (command.kind === "keys" && isPasteKey(command.combo)) return "clipboard";
@@ -64,7 +64,7 @@ function isPasteKey({ modifiers, key }: Combo): boolean {
   );
 }
 
-/** Whether a command presses what copies, by its label: an entry of a menu, a button of a tool bar. */
+/** Whether a command presses a control whose label says that it copies. */
 export function pressesCopy(command: Command, { element }: Request): boolean {
   return isPress(command) && element !== undefined && beginsWith(element.name, "copy");
 }
@@ -76,8 +76,8 @@ function isPress(command: Command): boolean {
 }
 
 /**
- * Whether a command in a field selects or copies what it holds: by its own action, by keys, or by the mouse, which puts what
- * it selects into the primary selection at once.
+ * Whether a command in a field selects or copies its content: by an action, by keys, or by the mouse, whose selection
+ * becomes the primary selection at once.
  */
 export function selectsOrCopies(command: Command): boolean {
   if (command.kind === "drag") return true;
@@ -86,7 +86,7 @@ export function selectsOrCopies(command: Command): boolean {
   if (command.kind !== "keys") return false;
   const { modifiers, key } = command.combo;
   if (/^(F16|F20|XF86Copy|XF86Cut)$/.test(key)) return true;
-  // What a theme of keys binds to copying differs; pasting and taking back do not.
+  // Key themes bind copying to different letters, but V and Z always paste and undo.
   const isLetter = /^[a-z/]$|^(slash|(KP_)?Insert)$/i.test(key) && !/^[vz]$/i.test(key);
   const isMoving = /^(KP_)?(Left|Right|Up|Down|Home|End|Page_Up|Page_Down|Prior|Next|Delete)$/.test(key);
   return (modifiers.includes("ctrl") && isLetter) || (modifiers.includes("shift") && isMoving);

@@ -6,13 +6,12 @@ import type { Places } from "./places.ts";
 import type { Policy } from "./policy/policy.ts";
 import type { Stop } from "./records.ts";
 
-/** Whether it is known what may be done. */
 export function examinePolicy({ policy: path }: Places, policy: Result<Policy>, isFixWanted: boolean): Check {
   if (!policy.ok) return broken("policy", policy.failure.message, policy.failure.suggestion ?? "deskmap policy check");
   const { actionsPerMinute, isReadOnly } = policy.value;
   const rate = actionsPerMinute === 0 ? "any number of actions" : `${actionsPerMinute} actions a minute`;
   const text = `${existsSync(path) ? path : "no file"}, ${isReadOnly ? "read only" : rate}`;
-  return isReadOnly && isFixWanted ? note("policy", `${text}: nothing was mended`) : ok("policy", text);
+  return isReadOnly && isFixWanted ? note("policy", `${text}: nothing was repaired`) : ok("policy", text);
 }
 
 export function examineStop(stop: Stop | undefined): Check {

@@ -5,44 +5,38 @@ import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 
-/** Who asks: a program by the name it gives, or the command line. */
 export interface Client {
+  /** The name that the program gives itself; "cli" for the command line. */
   readonly name: string;
 }
 
-/** A name that a client gives itself. */
-const clientVariable = "DESKMAP_CLIENT";
-
 export function clientOf(env: Env): Client {
-  return { name: env[clientVariable] || "cli" };
+  return { name: env.DESKMAP_CLIENT || "cli" };
 }
 
-/** What a command is meant for, as far as whoever planned it knows. */
+/** The target of a command, as planned. */
 export interface Request {
   readonly tool: string;
   readonly window?: Window | undefined;
   readonly element?: SingleElement | undefined;
   readonly mark?: number | undefined;
-  /** Where something is dragged to. */
+  /** The target of a drag. */
   readonly onto?: SingleElement | undefined;
-  /** What the element is in, the outermost first. */
+  /** The element's ancestors, outermost first. */
   readonly within?: (() => readonly SingleElement[]) | undefined;
-  /** What else the window says: the question over two buttons, the text of a dialog. */
+  /** Other texts in the window, such as the question of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
-  /** Whether the application tells of the menu that it has open. */
+  /** Whether the application reports its open menu. */
   readonly tellsMenu?: (() => boolean) | undefined;
 }
 
-/** The one way to the desktop: what it does not let through is not done. */
+/** The only way to act on the desktop. */
 export interface Gate {
-  /** Judges a command before anything is prepared for it; a person is asked now, while nothing has been moved. */
+  /** Checks a planned command before anything is prepared; a person is asked now, before anything has moved. */
   foresee(command: Command, request: Request): Promise<Result<void>>;
-  /**
-   * Lets those who look on see what is there, and waits for that; true where somebody does. What is checked besides the guard's
-   * own rules is checked after this.
-   */
+  /** Shows observers the target before the action, and waits for that; true if there are any. Other checks come after it. */
   showBefore?(request: Request, command?: Command): Promise<boolean>;
-  /** Delivers a command, or refuses it. What comes back says what was delivered, not what it did. */
+  /** Delivers a command, or refuses it. Returns what was delivered, not its effect. */
   carryOut(command: Command, request: Request): Promise<Result<string>>;
   readClipboard(request: Request, selection: Selection): Promise<Result<string>>;
 }

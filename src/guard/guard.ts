@@ -3,7 +3,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Gate } from "./gate.ts";
-import { type Means, Permit } from "./permit.ts";
+import { type GuardOptions, Permit } from "./permit.ts";
 import type { Turn, Turns } from "./turn.ts";
 
 export interface Call {
@@ -11,13 +11,13 @@ export interface Call {
   readonly isDryRun: boolean;
   /** How long to wait while another client acts. */
   readonly timeoutMs: number;
-  /** When a turn that is held ends by itself. */
+  /** When a held turn ends by itself. */
   readonly untilMs?: number | undefined;
 }
 
 /**
- * The one gate that every action passes: it alone holds the platform's hands, and opens them when the first command comes.
- * What may pass is decided in rules.ts, by the policy.
+ * Every action passes the guard: only it has the platform's hands, which it opens for the first command. rules.ts decides
+ * what may pass.
  */
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
@@ -25,49 +25,49 @@ export class Guard {
   private turn: Turn | undefined;
 
   constructor(
-    private readonly means: Means,
+    private readonly options: GuardOptions,
     private readonly turns: Turns,
   ) {}
 
-  /** One action: nobody else acts meanwhile, and what it did is written down. */
+  /** Runs one action. Nobody else acts meanwhile, and its end is logged. */
   run(call: Call, work: (gate: Gate) => Promise<Result<Effect>>): Promise<Result<Effect>> {
-    if (call.isDryRun) return work(new Permit(this.ownMeans(), call.tool));
+    if (call.isDryRun) return work(new Permit(this.ownOptions(), call.tool));
     return this.inTurn(call, async () => {
-      const permit = new Permit(this.ownMeans(), call.tool);
+      const permit = new Permit(this.ownOptions(), call.tool);
       const outcome = await work(permit);
       return permit.conclude(outcome);
     });
   }
 
-  /** Several actions that nobody else's may come between, nor others of the same client: they go through `held`. */
+  /** Runs several actions through `held`, without any other action in between, not even of the same client. */
   hold<T>(call: Call, work: (held: Guard) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.inTurn(call, (turn) => work(new Guard(this.ownMeans(), shareTurn(turn))));
+    return this.inTurn(call, (turn) => work(new Guard(this.ownOptions(), shareTurn(turn))));
   }
 
-  /** For what only reads what the hands can reach. */
+  /** For reading the clipboard. */
   get gate(): Gate {
-    return new Permit(this.ownMeans(), "clipboard");
+    return new Permit(this.ownOptions(), "clipboard");
   }
 
   close(): void {
     this.hands?.then((hands) => hands.ok && hands.value.close()).catch(() => undefined);
   }
 
-  private ownMeans(): Means {
+  private ownOptions(): GuardOptions {
     return {
-      ...this.means,
+      ...this.options,
       openHands: () => this.open(),
-      tellAsking: (isAsking) => this.turn?.tellAsking(isAsking),
+      setAsking: (isAsking) => this.turn?.setAsking(isAsking),
     };
   }
 
   private async inTurn<T>(call: Call, work: (turn: Turn) => Promise<Result<T>>): Promise<Result<T>> {
-    // Calls of one client are done one after the other, too.
+    // Calls of one client also run one after the other.
     const before = this.last;
     const mine = Promise.withResolvers<void>();
     this.last = mine.promise;
     await before;
-    const holder = { client: this.means.client.name, tool: call.tool, untilMs: call.untilMs };
+    const holder = { client: this.options.client.name, tool: call.tool, untilMs: call.untilMs };
     try {
       const turn = await traced(
         "guard",
@@ -83,18 +83,18 @@ export class Guard {
         turn.value.end();
       }
     } finally {
-      // Whatever happened: the next call of this client must not wait for ever.
+      // Always, or the next call of this client would wait for ever.
       mine.resolve();
     }
   }
 
   private open(): Promise<Result<Hands>> {
-    this.hands ??= this.means.openHands();
+    this.hands ??= this.options.openHands();
     return this.hands;
   }
 }
 
-/** Within a turn that is held there is none to wait for, and none to end. */
-function shareTurn({ tellAsking }: Turn): Turns {
-  return { take: () => Promise.resolve(succeed({ tellAsking, end: () => {} })) };
+/** Inside a held turn, taking a turn succeeds at once, and ending it does nothing. */
+function shareTurn({ setAsking }: Turn): Turns {
+  return { take: () => Promise.resolve(succeed({ setAsking, end: () => {} })) };
 }

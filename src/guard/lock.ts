@@ -1,22 +1,24 @@
-import { closeSync, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { locks } from "../os/index.ts";
-import { openBook } from "./places.ts";
+import { openRecordFile } from "./places.ts";
 
-const lookAgainMs = 5;
+const retryMs = 5;
+/** How long to wait for a lock that others hold only briefly. */
+const lockTimeoutMs = 5000;
 
-/** Held until it is released, or until its process ends in whatever way: the kernel sees to that. */
+/** Held until it is released or its process ends: the kernel releases it. */
 export interface Lock {
   /** Of the locked file, open for reading and writing. */
   readonly descriptor: number;
   release(): void;
 }
 
-/** Takes a file for this process alone; undefined when another has it. */
+/** Locks a file for this process alone; undefined if another process has it. */
 export function tryLock(path: string): Lock | undefined {
-  // Appending never cuts what another process has written there.
-  const descriptor = openBook(path);
-  // A file that was put in its place meanwhile is another lock, which somebody else may hold.
+  // Opened for appending, so that what another process has written is kept.
+  const descriptor = openRecordFile(path);
+  // If the file was replaced meanwhile, the new one is another lock, which another process may hold.
   let isHeld = locks.take(descriptor) && isSameFile(descriptor, path);
   if (!isHeld) closeSync(descriptor);
   if (!isHeld) return undefined;
@@ -29,12 +31,13 @@ export function tryLock(path: string): Lock | undefined {
   };
 }
 
-function isSameFile(descriptor: number, path: string): boolean {
+/** Whether a path still leads to an open file. */
+export function isSameFile(descriptor: number, path: string): boolean {
   const [own, there] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })];
   return own.ino === there?.ino && own.dev === there.dev;
 }
 
-/** Whether a process that lives holds a file; one that is not there is held by nobody. */
+/** Whether a running process holds the lock; false if the file does not exist. */
 export function isLocked(path: string): boolean {
   let descriptor: number;
   try {
@@ -49,22 +52,42 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** As tryLock, for at most so long. */
+/** Waits for the lock; undefined if it cannot be taken in time. */
 export async function waitForLock(path: string, timeoutMs: number): Promise<Lock | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const lock = tryLock(path);
     if (lock !== undefined || performance.now() > deadline) return lock;
-    await pause(lookAgainMs);
+    await pause(retryMs);
   }
 }
 
-/** For work of less than a millisecond: waits without giving way. */
-export function lockBriefly(path: string, timeoutMs: number): Lock | undefined {
-  const deadline = performance.now() + timeoutMs;
+/** Blocks the process while it waits: for work of less than a millisecond. */
+export function lockBriefly(path: string): Lock | undefined {
+  const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     const lock = tryLock(path);
     if (lock !== undefined || performance.now() > deadline) return lock;
     Bun.sleepSync(1);
   }
+}
+
+/** Runs work of less than a millisecond under a lock. Throws if the lock cannot be taken in time. */
+export function whileLocked<T>(path: string, work: () => T): T {
+  const lock = lockBriefly(path);
+  if (lock === undefined) throw new Error("another process has locked it");
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Creates a file that is locked, and complete, from the moment it is visible. */
+export function createLocked(path: string, text: string): Lock {
+  const lock = tryLock(`${path}.new`);
+  if (lock === undefined) throw new Error(`${path}.new is locked`);
+  writeSync(lock.descriptor, text);
+  renameSync(`${path}.new`, path);
+  return lock;
 }

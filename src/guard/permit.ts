@@ -3,12 +3,12 @@ import type { Selection } from "../model/clipboard.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
 import type { Effect } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
-import { type Failure, fail, type Result } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
-import { bringBack, rememberMeeting } from "./approval/bring-back.ts";
+import { bringBack, rememberState } from "./approval/bring-back.ts";
 import { nameApproved } from "./approval/coverage.ts";
 import { describeQuestion } from "./approval/describe.ts";
 import type { LoggedText } from "./audit/chain.ts";
@@ -16,67 +16,68 @@ import { findPaste, pressesCopy } from "./clipboard-commands.ts";
 import { findDangers } from "./danger/danger.ts";
 import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
-import { noteRefusal } from "./note-refusal.ts";
-import { appOf, nameReceiver, partiesOf, targetOf } from "./parties.ts";
 import type { Policy } from "./policy/policy.ts";
 import { findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
+import { logRefusal } from "./refusals.ts";
+import { findSpot, reportBegin } from "./report-action.ts";
 import {
+  type Attempt,
   countAction,
   covers,
-  decideMatter,
+  decideAttempt,
   forbidding,
   forbidWhenStopped,
-  type Matter,
+  listReachedApps,
   refuseClipboard,
   refuseSecretCopy,
+  targetOf,
 } from "./rules.ts";
-import { findPlace, tellBegin } from "./tell-observer.ts";
 
-const copyLookMs = 5000;
+const copyCheckMs = 5000;
 
-export interface Means {
+export interface GuardOptions {
   readonly platform: Platform;
   readonly policy: Policy;
   readonly records: Records;
   readonly approver: Approver;
   readonly client: Client;
   openHands(): Promise<Result<Hands>>;
-  /** Why nothing more is to be done for this client: it wants it no more. */
+  /** Set once the client has cancelled its call. */
   findCancel?(): Failure | undefined;
-  /** Tells the others why nothing is done. */
-  tellAsking?(isAsking: boolean): void;
+  /** Lets waiting clients know that a person is being asked. */
+  setAsking?(isAsking: boolean): void;
   readonly observer?: ActionObserver | undefined;
 }
 
-/** One action's passage through the gate: it is counted, asked about and written down once, its deeds are judged each. */
+/** One action's way through the guard: counted, asked about and logged once; each of its commands is checked. */
 export class Permit implements Gate {
   private begin: number | undefined;
   private approval: string | undefined;
-  /** What a person has said yes to; other controls are asked about again. */
+  /** What a person has approved; anything else is asked about again. */
   private readonly approved = new Set<string>();
   private refusal: Failure | undefined;
-  /** What was typed after the first command, which may have raised a window only. */
+  /** Text typed after the first command, which may only have raised a window. */
   private typed: LoggedText | undefined;
   private hasLooked = false;
   private show: ShowBefore | undefined;
 
   constructor(
-    private readonly means: Means,
+    private readonly options: GuardOptions,
     private readonly tool: string,
   ) {}
 
-  /** By the plan's word for where it goes: whom it really reaches is asked when it is done. */
+  /** Uses the planned window; the real receivers are found in carryOut. */
   async foresee(command: Command, request: Request): Promise<Result<void>> {
-    const matter = await this.weigh(command, request, "plan");
-    const refused = matter.ok ? await this.judge(matter.value) : matter.failure;
+    const attempt = await this.assess(command, request, true);
+    const refused = attempt.ok ? await this.judge(attempt.value) : attempt.failure;
     this.refusal = refused;
-    return refused === undefined ? { ok: true, value: undefined } : fail(refused);
+    return refused === undefined ? succeed(undefined) : fail(refused);
   }
 
   async showBefore(request: Request, command?: Command): Promise<boolean> {
-    const where = findPlace(request, command);
-    const { observer } = this.means;
+    const where = findSpot(request, command);
+    const { observer } = this.options;
     if (this.hasLooked || observer === undefined) return false;
     this.hasLooked = true;
     this.show = await observer.look(where);
@@ -84,174 +85,164 @@ export class Permit implements Gate {
   }
 
   async carryOut(command: Command, request: Request): Promise<Result<string>> {
-    // Those who look on are waited for before anything is checked: what was checked must not have time to change.
+    // Observers are waited for before the checks: afterwards nothing must have time to change.
     if (this.begin === undefined) await this.showBefore(request, command);
-    const matter = await this.weigh(command, request);
-    if (!matter.ok) this.refusal = matter.failure;
-    if (!matter.ok) return matter;
+    const attempt = await this.assess(command, request);
+    if (!attempt.ok) this.refusal = attempt.failure;
+    if (!attempt.ok) return attempt;
     const isFirst = this.begin === undefined;
     const refused =
-      (await this.judge(matter.value)) ??
+      (await this.judge(attempt.value)) ??
       (await this.refusePaste(command, request)) ??
       (await this.refuseCopy(command, request)) ??
-      this.count(matter.value) ??
-      this.note(matter.value);
+      this.count(attempt.value) ??
+      this.log(attempt.value);
     if (refused !== undefined) {
       this.refusal = refused;
       return fail(refused);
     }
-    const hands = await this.means.openHands();
+    const hands = await this.options.openHands();
     if (!hands.ok) return hands;
-    const { observer } = this.means;
-    if (isFirst && observer !== undefined) tellBegin(observer, this.begin ?? 0, matter.value, this.tool, this.show);
-    // Asked last: between this and the command nothing is waited for.
-    const cancelled = this.means.findCancel?.();
+    const { observer } = this.options;
+    if (isFirst && observer !== undefined) reportBegin(observer, this.begin ?? 0, attempt.value, this.tool, this.show);
+    // Checked last: nothing is awaited between this and the command.
+    const cancelled = this.options.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
-    const done = await deliver(hands.value, this.means.platform, command);
-    return done.ok ? { ok: true, value: typeof done.value === "string" ? done.value : "" } : done;
+    const done = await deliver(hands.value, this.options.platform, command);
+    return done.ok ? succeed(typeof done.value === "string" ? done.value : "") : done;
   }
 
   async readClipboard({ tool }: Request, selection: Selection): Promise<Result<string>> {
-    const { policy, client, records } = this.means;
-    const stopped = forbidWhenStopped(this.means);
+    const { client, records } = this.options;
+    const stopped = forbidWhenStopped(this.options);
     if (stopped !== undefined) return fail(stopped);
-    const hands = await this.means.openHands();
-    if (!hands.ok) return hands;
-    const apps = await hands.value.findClipboardOwner(selection);
-    if (!apps.ok) return apps;
-    const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
-    if (refused !== undefined) return fail(noteRefusal(records, { client: client.name, tool }, refused));
-    // What a write reads back is a part of it, and leaves no text.
-    const look = { what: "look", client: client.name, tool, apps: apps.value, way: "clipboard" } as const;
+    const found = await this.findClipboard(tool, selection);
+    if (!found.ok) return found;
+    const { hands, apps, refused } = found.value;
+    if (refused !== undefined) return fail(logRefusal(records, { client: client.name, tool }, refused));
+    // A write reads its text back; that is not a look of its own.
+    const look = { what: "look", client: client.name, tool, apps, way: "clipboard" } as const;
     const noted = this.begin === undefined ? records.write(look) : undefined;
-    if (noted?.ok === false) return noted;
-    return hands.value.readClipboard(selection);
+    return noted?.ok === false ? noted : hands.readClipboard(selection);
   }
 
-  /** What a blind application has copied is not pasted either, where it could be read. */
+  /** The applications that own the clipboard, and why it must not be read. */
+  private async findClipboard(tool: string, selection: Selection) {
+    const { policy, client } = this.options;
+    const hands = await this.options.openHands();
+    if (!hands.ok) return hands;
+    const owner = await hands.value.findClipboardOwner(selection);
+    if (!owner.ok) return owner;
+    const refused = refuseClipboard(policy, { client: client.name, tool, apps: owner.value, dangers: [] });
+    return succeed({ hands: hands.value, apps: owner.value, refused });
+  }
+
+  /** Refuses to paste what must not be read: into the target it could be read. */
   private async refusePaste(command: Command, request: Request): Promise<Failure | undefined> {
     const selection = findPaste(command, request);
-    const { tool, element } = request;
-    const { policy, client } = this.means;
-    if (selection === undefined || policy.standings.size === 0) return undefined;
-    const hands = await this.means.openHands();
-    if (!hands.ok) return hands.failure;
-    const apps = await hands.value.findClipboardOwner(selection);
-    if (!apps.ok) return apps.failure;
-    const refused = refuseClipboard(policy, { client: client.name, tool, apps: apps.value, dangers: [] });
+    if (selection === undefined || this.options.policy.standings.size === 0) return undefined;
+    const found = await this.findClipboard(request.tool, selection);
+    if (!found.ok) return found.failure;
+    const { hands, refused } = found.value;
     if (refused?.reason === "blind") return refused;
-    // What must not be read must not be put where it can be.
-    const read = element?.states.has("secret") === true ? undefined : await hands.value.readClipboard(selection);
+    // A secret may only be pasted into a secret field.
+    const read = request.element?.states.has("secret") === true ? undefined : await hands.readClipboard(selection);
     return read?.ok === false && read.failure.reason === "secret" ? read.failure : undefined;
   }
 
-  /** An entry or a button that copies does so from whatever has the focus: not while a secret field is in view beside it. */
+  /** A button that copies takes the selection of the focused field: refused while a secret field is in view. */
   private async refuseCopy(command: Command, request: Request): Promise<Failure | undefined> {
-    const { platform, policy } = this.means;
+    const { platform, policy } = this.options;
     const { window } = request;
     if (window === undefined || policy.standings.size === 0 || !pressesCopy(command, request)) return undefined;
     const list = await platform.listWindows();
     if (!list.ok) return list.failure;
     const windows = list.value.windows.filter(({ id, pid }) => id === window.id || pid === window.pid);
-    const read = await platform.readWindows({ windows, includeHidden: false, timeoutMs: copyLookMs });
+    const read = await platform.readWindows({ windows, includeHidden: false, timeoutMs: copyCheckMs });
     if (!read.ok) return read.failure;
     const all = flatten(read.value.flatMap(({ root }) => (root === undefined ? [] : [root])));
     return all.some(({ states }) => states.has("secret")) ? refuseSecretCopy() : undefined;
   }
 
   /**
-   * Writes down how it ended, and gives back what is to be told of it: an end that could not be written down is told. An
-   * action that did nothing and was not refused, neither here nor by the veil, leaves no line.
+   * Logs the end. The returned outcome says so if that failed. An action that did nothing and was not refused, neither here
+   * nor by the redacted view, leaves no line.
    */
   conclude(outcome: Result<Effect>): Result<Effect> {
-    const { records } = this.means;
+    const { records } = this.options;
     const { tool, begin, approval } = this;
-    const client = this.means.client.name;
+    const client = this.options.client.name;
     if (begin === undefined) {
       const refusal = outcome.ok ? this.refusal : outcome.failure;
       if (refusal === undefined) return outcome;
-      const told = noteRefusal(records, { client, tool }, refusal, this.isRefused(refusal));
+      const isRefused = this.refusal !== undefined || refusal.code === "REFUSED";
+      const told = logRefusal(records, { client, tool }, refusal, isRefused);
       return told === refusal ? outcome : fail(told);
     }
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
-    this.means.observer?.end(begin, outcome);
+    this.options.observer?.end(begin, outcome);
     const written = records.write({ what: "end", client, tool, begin, way, effect, approval, typed: this.typed });
-    return written.ok ? outcome : fail(describeUnended(tool, outcome, written.failure));
+    return written.ok ? outcome : fail(describeUnloggedEnd(tool, outcome, written.failure));
   }
 
-  private isRefused({ code }: Failure): boolean {
-    return this.refusal !== undefined || code === "REFUSED";
-  }
-
-  private async weigh(command: Command, request: Request, by?: "plan"): Promise<Result<Matter>> {
-    const { platform, policy, records, client } = this.means;
-    const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0;
-    const isNothingAsked = isAnyAllowed && policy.sensitive === "allow";
-    const receivers =
-      isNothingAsked || by === "plan" ? nameReceiver(request) : await findReceivers(platform, command, request, policy);
+  private async assess(command: Command, request: Request, isPlanned = false): Promise<Result<Attempt>> {
+    const { platform, policy, records, client } = this.options;
+    const isAnyAllowed = policy.standings.size === 0 && policy.rules.length === 0 && policy.sensitive === "allow";
+    // The planned window is enough for the log if nothing is forbidden.
+    const planned = succeed(request.window === undefined ? [] : [request.window]);
+    const receivers = isAnyAllowed || isPlanned ? planned : await findReceivers(platform, command, request, policy);
     if (!receivers.ok) return receivers;
-    const warnings = isNothingAsked ? [] : findDangers(command, request, policy, receivers.value);
-    const isPlanned = by === "plan";
-    return {
-      ok: true,
-      value: {
-        command,
-        request,
-        client: client.name,
-        policy,
-        records,
-        receivers: receivers.value,
-        warnings,
-        isPlanned,
-      },
-    };
+    const warnings = isAnyAllowed ? [] : findDangers(command, request, policy, receivers.value);
+    const reached = { receivers: receivers.value, warnings, isPlanned };
+    return succeed({ command, request, client: client.name, policy, records, ...reached });
   }
 
-  private async judge(matter: Matter): Promise<Failure | undefined> {
+  private async judge(attempt: Attempt): Promise<Failure | undefined> {
     for (const forbid of forbidding) {
-      const failure = forbid(matter);
+      const failure = forbid(attempt);
       if (failure !== undefined) return failure;
     }
-    return (await this.missSecret(matter)) ?? (decideMatter(matter) === "ask" ? this.ask(matter) : undefined);
+    return (
+      (await this.findMissingSecret(attempt)) ?? (decideAttempt(attempt) === "ask" ? this.ask(attempt) : undefined)
+    );
   }
 
-  /** Nobody is asked about a secret that is not there. */
-  private async missSecret({ command }: Matter): Promise<Failure | undefined> {
+  /** Nobody is asked about a secret that does not exist. */
+  private async findMissingSecret({ command }: Attempt): Promise<Failure | undefined> {
     if (command.kind !== "fill-secret") return undefined;
-    const hands = await this.means.openHands();
+    const hands = await this.options.openHands();
     const checked = hands.ok ? await hands.value.checkSecret(command.secret) : hands;
     return checked.ok ? undefined : checked.failure;
   }
 
-  private async ask(matter: Matter): Promise<Failure | undefined> {
-    const key = nameApproved(matter);
-    if (this.approved.has(key) || this.isGranted(matter)) return undefined;
-    const { client, records, platform } = this.means;
-    const question = describeQuestion(matter, this.tool);
+  private async ask(attempt: Attempt): Promise<Failure | undefined> {
+    const key = nameApproved(attempt);
+    if (this.approved.has(key) || this.isGranted(attempt)) return undefined;
+    const { client, records, platform } = this.options;
+    const question = describeQuestion(attempt, this.tool);
     const { words, dangers } = question;
-    const meeting = await rememberMeeting(platform, matter);
-    if (!meeting.ok) return meeting.failure;
-    const asked = records.write({ what: "ask", client: client.name, tool: this.tool, target: targetOf(matter), words });
+    const before = await rememberState(platform, attempt);
+    if (!before.ok) return before.failure;
+    const asked = records.write({
+      what: "ask",
+      client: client.name,
+      tool: this.tool,
+      target: targetOf(attempt),
+      words,
+    });
     if (!asked.ok) return asked.failure;
     const answer = await this.whileAsking(question);
     const effect = answer.ok ? "yes" : (answer.failure.reason ?? "no");
     const by = answer.ok ? answer.value.by : undefined;
-    const noted = records.write({
-      what: "answer",
-      client: client.name,
-      tool: this.tool,
-      begin: asked.value,
-      effect,
-      approval: by,
-      words: dangers.join(" "),
-    });
-    // While a person thought about it, another may have stopped everything.
-    const stopped = forbidWhenStopped(matter) ?? this.means.findCancel?.();
+    const answered = { begin: asked.value, effect, approval: by, words: dangers.join(" ") };
+    const noted = records.write({ what: "answer", client: client.name, tool: this.tool, ...answered });
+    // Everything may have been stopped meanwhile.
+    const stopped = forbidWhenStopped(attempt) ?? this.options.findCancel?.();
     if (stopped !== undefined) return stopped;
     if (!answer.ok) return answer.failure;
     if (!noted.ok) return noted.failure;
-    const changed = await bringBack(platform, () => this.means.openHands(), matter, meeting.value);
+    const changed = await bringBack(platform, () => this.options.openHands(), attempt, before.value);
     if (changed !== undefined) return changed;
     this.approved.add(key);
     this.approval = answer.value.by;
@@ -259,18 +250,18 @@ export class Permit implements Gate {
   }
 
   private async whileAsking(question: Question): Promise<Result<Approval>> {
-    const { approver, records, tellAsking, findCancel } = this.means;
-    tellAsking?.(true);
+    const { approver, records, setAsking, findCancel } = this.options;
+    setAsking?.(true);
     try {
       return await approver.ask(question, () => records.findStop() !== undefined || findCancel?.() !== undefined);
     } finally {
-      tellAsking?.(false);
+      setAsking?.(false);
     }
   }
 
-  private isGranted(matter: Matter): boolean {
-    const held = this.means.records.update((ledger) => ({ ledger, result: ledger.grants }));
-    const about = { client: matter.client, parties: partiesOf(matter) };
+  private isGranted(attempt: Attempt): boolean {
+    const held = this.options.records.update((ledger) => ({ ledger, result: ledger.grants }));
+    const about = { client: attempt.client, apps: listReachedApps(attempt) };
     const grant = held.ok
       ? held.value.find((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about))
       : undefined;
@@ -279,20 +270,21 @@ export class Permit implements Gate {
     return true;
   }
 
-  private count(matter: Matter): Failure | undefined {
-    // The limit is for what is done without a person's word.
+  private count(attempt: Attempt): Failure | undefined {
+    // Approved actions are not limited.
     if (this.begin !== undefined || this.approval !== undefined) return undefined;
-    const { records, policy, client } = this.means;
+    const { records, policy, client } = this.options;
     if (policy.actionsPerMinute === 0) return undefined;
-    const action = { client: client.name, app: appOf(matter) };
-    const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now(), partiesOf(matter)));
+    const apps = listReachedApps(attempt);
+    const action = { client: client.name, app: apps[0]?.[0] ?? "" };
+    const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now(), apps));
     return counted.ok ? counted.value : counted.failure;
   }
 
-  /** Before the first command is done: what cannot be written down is not done. */
-  private note(matter: Matter): Failure | undefined {
-    const { records, client } = this.means;
-    const { command } = matter;
+  /** Logs the begin before the first command: an action that cannot be logged is not done. */
+  private log(attempt: Attempt): Failure | undefined {
+    const { records, client } = this.options;
+    const { command } = attempt;
     const text = "text" in command ? command.text : undefined;
     if (this.begin !== undefined) {
       if (text !== undefined) this.typed = records.describeText(text);
@@ -302,8 +294,8 @@ export class Permit implements Gate {
       what: "begin",
       client: client.name,
       tool: this.tool,
-      apps: [...new Set(matter.receivers.map(({ app }) => app))],
-      target: targetOf(matter),
+      apps: [...new Set(attempt.receivers.map(({ app }) => app))],
+      target: targetOf(attempt),
       way: isElementCommand(command) && command.kind === "invoke" ? `invoke ${command.action}` : command.kind,
       approval: this.approval,
       typed: text === undefined ? undefined : records.describeText(text),
@@ -314,8 +306,8 @@ export class Permit implements Gate {
   }
 }
 
-/** What was done is not undone by it, and nobody is to believe that it is in the log. */
-function describeUnended(tool: string, outcome: Result<Effect>, { message, ...unwritten }: Failure): Failure {
+/** The action was done, but its end is missing in the log. */
+function describeUnloggedEnd(tool: string, outcome: Result<Effect>, { message, ...unwritten }: Failure): Failure {
   const told = outcome.ok ? `it was ${outcome.value.verdict}` : outcome.failure.message;
   const done = `${tool} was begun, which is in the log, and a part or all of it was done.`;
   return { ...unwritten, message: `${tool}: ${told}; but how it ended is not in the log: ${message}`, done };

@@ -3,24 +3,24 @@ import { join } from "node:path";
 import type { Env } from "../model/env.ts";
 import { folders, user } from "../os/index.ts";
 
-/** Where the guard keeps its books; the directory is the user's own. */
+/** The guard's files. Its directory belongs to the user alone. */
 export interface Places {
   readonly state: string;
   readonly audit: string;
-  /** How many lines the log has, and the hash of the last: what shows that lines were cut off. */
+  /** Number and hash of the log's last line: shows that lines were cut off. */
   readonly head: string;
-  /** What makes hashes that nobody else can make. */
+  /** The key of the log's hashes. */
   readonly key: string;
-  /** The policy that a person has accepted. */
+  /** The policy that a person accepted. */
   readonly seal: string;
-  /** What makes seals that nobody else can make. */
+  /** The key of seals. */
   readonly sealKey: string;
   readonly lock: string;
-  /** What was done in the last minute, and what a person has allowed. */
+  /** The actions of the last minute, and grants. */
   readonly ledger: string;
   readonly turn: string;
   readonly stopped: string;
-  /** Held by the process that listens for the keys that stop everything; one for each display. */
+  /** Held by the process that listens for the stop keys; one per display. */
   readonly hotkey: string;
   readonly surfaces: string;
   readonly policy: string;
@@ -50,7 +50,7 @@ export function findPlaces(env: Env): Places {
   };
 }
 
-/** Others on this machine could otherwise read what is done here, or have the books written elsewhere. */
+/** A path at which other users could read the guard's files, or redirect them. */
 export class UnsafePlace extends Error {
   override readonly name = "UnsafePlace";
 }
@@ -59,17 +59,17 @@ export function makeStateFolder({ state }: Places): void {
   makePrivateFolder(state);
 }
 
-/** Makes a folder if it is missing. One that others can enter is closed to them; one that is not the user's is refused. */
+/** Creates a folder if it is missing and closes it to other users. Throws if it is not the user's own. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
-  if (!found.isDirectory()) throw new UnsafePlace(`${folder} is a link or no directory`);
+  if (!found.isDirectory()) throw new UnsafePlace(`${folder} is a link or not a directory`);
   if (!user.owns(found)) throw new UnsafePlace(`${folder} belongs to another user`);
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** Opens a file of the books to read it and to add to it: never through a link, and for nobody else to read. */
-export function openBook(path: string): number {
+/** Opens one of the guard's files for reading and appending: never through a link, and readable by its user only. */
+export function openRecordFile(path: string): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
   try {
     return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);

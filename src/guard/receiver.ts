@@ -1,25 +1,23 @@
-import type { Point } from "../model/bounds.ts";
+import { containsPoint, type Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Popup, Window } from "../model/window.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
-import type { Policy } from "./policy/policy.ts";
-import { coversPoint, findPopupStanding } from "./policy/popups.ts";
-
-type Lists = Pick<Policy, "standings">;
+import { findPopupStanding, type Policy } from "./policy/policy.ts";
 
 /**
- * The windows that a command reaches. What goes through the pointer or the keyboard reaches whatever is there, so that is
- * asked of the window system, not of whoever planned it.
+ * The windows that a command reaches. For the pointer and the keyboard the window system is asked: such a command reaches
+ * whatever is there, whatever was planned.
  */
 export async function findReceivers(
   platform: Platform,
   command: Command,
   request: Request,
-  policy: Lists,
+  policy: Pick<Policy, "standings">,
 ): Promise<Result<readonly Popup[]>> {
-  const isMeant = (one: Popup): boolean => isForbidden(policy, one) || isUntoldMenu(one, request);
+  const isMeant = (one: Popup): boolean =>
+    findPopupStanding(policy, one) !== "normal" || isUnreportedMenu(one, request);
   switch (command.kind) {
     case "invoke":
     case "set-text":
@@ -63,16 +61,16 @@ async function findAt(
   for (const point of points) {
     const window = await platform.findWindowAt(point);
     if (!window.ok) return window;
-    const over = popups.value.filter(coversPoint(point));
-    const bare = window.value === undefined ? over.slice(0, 1) : [];
-    windows.push(...listOne(window.value), ...bare, ...over.filter(isMeant));
+    const over = popups.value.filter(({ bounds }) => containsPoint(bounds, point));
+    const topmost = window.value === undefined ? over.slice(0, 1) : [];
+    windows.push(...listOne(window.value), ...topmost, ...over.filter(isMeant));
   }
   return succeed(windows);
 }
 
 /**
- * The window that has the keyboard; and what may have taken it: a lock screen or an open menu is in no list and takes
- * every key, whatever window is said to have the focus.
+ * The focused window, and pop-ups that may have grabbed the keyboard: a lock screen or an open menu takes every key,
+ * whichever window has the focus.
  */
 async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Result<readonly Popup[]>> {
   const [list, popups] = [await platform.listWindows(), await platform.listPopups()];
@@ -82,13 +80,9 @@ async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Resul
   return succeed([...focused, ...popups.value.filter(isMeant)]);
 }
 
-/** An open menu takes everything, also from another application's window; where none is told of, nobody knows what it says. */
-function isUntoldMenu({ isMenu, pid }: Popup, { window, tellsMenu }: Request): boolean {
+/** An open menu grabs all input, also over another application's window. One that is not reported cannot be read. */
+function isUnreportedMenu({ isMenu, pid }: Popup, { window, tellsMenu }: Request): boolean {
   return isMenu === true && !(pid === window?.pid && tellsMenu?.() === true);
-}
-
-function isForbidden(policy: Lists, window: Window): boolean {
-  return findPopupStanding(policy, window) !== "normal";
 }
 
 function listOne(window: Window | undefined): readonly Window[] {

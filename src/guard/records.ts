@@ -1,17 +1,16 @@
 import type { Result } from "../model/failure.ts";
 import type { Entry, LoggedText } from "./audit/chain.ts";
 
-/** What the guard writes down, for itself and for the person. */
+/** What the guard stores. */
 export interface Records {
-  /** Adds a line to the log, and returns its number. What cannot be written down may not be done. */
+  /** Adds a line to the log and returns its number. An action that cannot be logged must not be done. */
   write(entry: Entry): Result<number>;
-  /** How a text may be written down. */
+  /** The form in which a text may be logged. */
   describeText(text: string): LoggedText;
-  /** Reads and changes what all clients share, one at a time. */
+  /** Reads and changes the ledger under a lock. */
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T>;
-  /** Whether a person has stopped everything. */
   findStop(): Stop | undefined;
-  /** Words in the titles of windows in which a person answers. */
+  /** Words in the titles of windows where a person answers. */
   listPageTitles?(): readonly string[];
 }
 
@@ -26,20 +25,20 @@ export interface Update<T> {
   readonly result: T;
 }
 
-/** What all clients share. */
+/** Shared by all clients. */
 export interface Ledger {
-  /** Of the last minute, oldest first. */
+  /** Those of the last minute, oldest first. */
   readonly actions: readonly { readonly atMs: number; readonly client: string; readonly app: string }[];
   readonly grants: readonly Grant[];
 }
 
-/** A run without limit of rate that a person has allowed. */
+/** A person's permission to act without a rate limit. */
 export interface Grant {
-  /** Every application where none is named. */
+  /** Undefined means every application. */
   readonly app?: string | undefined;
   readonly client?: string | undefined;
   readonly untilMs: number;
-  /** Whether sensitive actions are meant too. */
+  /** Whether it covers sensitive actions too. */
   readonly isSensitive: boolean;
 }
 

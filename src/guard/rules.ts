@@ -1,17 +1,18 @@
 import type { Command } from "../model/command.ts";
-import { type Failure, nothingDone } from "../model/failure.ts";
+import type { Failure } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
+import type { LoggedTarget } from "./audit/chain.ts";
 import { selectsOrCopies } from "./clipboard-commands.ts";
-import type { Warning } from "./danger/warning.ts";
+import type { Warning } from "./danger/match.ts";
 import type { Request } from "./gate.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
 import type { Grant, Ledger, Records, Stop } from "./records.ts";
-import { describeUnwritten } from "./unwritten.ts";
+import { describeUnwritable, refuse } from "./refusals.ts";
 
-/** One command before the guard, with all that its rules look at. */
-export interface Matter {
+/** A command that is to be carried out, with everything that the rules consider. */
+export interface Attempt {
   readonly command: Command;
   readonly request: Request;
   readonly client: string;
@@ -19,14 +20,14 @@ export interface Matter {
   readonly records: Records;
   readonly receivers: readonly Window[];
   readonly warnings: readonly Warning[];
-  /** Judged before its window was brought to the front and its control made ready. */
+  /** Checked before its window is raised and its control made ready. */
   readonly isPlanned?: boolean;
 }
 
-/** Why a command may not be done; undefined where a rule has nothing against it. */
-type Forbid = (matter: Matter) => Failure | undefined;
+/** Why a command is refused; undefined if this rule does not refuse it. */
+type Forbid = (attempt: Attempt) => Failure | undefined;
 
-/** What forbids a command, in the order in which it is told. */
+/** In this order: the first refusal is reported. */
 export const forbidding: readonly Forbid[] = [
   forbidWhenStopped,
   forbidReadOnly,
@@ -37,12 +38,12 @@ export const forbidding: readonly Forbid[] = [
   forbidByRule,
 ];
 
-export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure | undefined {
+export function forbidWhenStopped({ records }: Pick<Attempt, "records">): Failure | undefined {
   let stop: Stop | undefined;
   try {
     stop = records.findStop();
   } catch (error) {
-    return describeUnwritten("the state directory", error);
+    return describeUnwritable("the state directory", error);
   }
   if (stop === undefined) return undefined;
   return refuse(
@@ -52,7 +53,7 @@ export function forbidWhenStopped({ records }: Pick<Matter, "records">): Failure
   );
 }
 
-function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
+function forbidReadOnly({ policy, request }: Attempt): Failure | undefined {
   if (!policy.isReadOnly) return undefined;
   return refuse(
     "read-only",
@@ -61,7 +62,7 @@ function forbidReadOnly({ policy, request }: Matter): Failure | undefined {
   );
 }
 
-function forbidByStanding({ policy, receivers, command, request }: Matter): Failure | undefined {
+function forbidByStanding({ policy, receivers, command, request }: Attempt): Failure | undefined {
   const opened = command.kind === "open" ? [{ app: command.opener.words, names: command.opener.names }] : [];
   const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
@@ -72,30 +73,30 @@ function forbidByStanding({ policy, receivers, command, request }: Matter): Fail
   return undefined;
 }
 
-/** What is typed there is run, whatever application it is a part of: the panel of an editor, a plug-in. */
+/** Text typed into a terminal is run, also in the panel of an editor. */
 const terminalPart = { app: "terminal", names: ["terminal"] };
 
-/** `entry` is what decided: a window of another class may be that program all the same. */
+/** `entry` is the name that decided: a window may have another class than its program. */
 export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
   const isOther = !entry.endsWith("*") && entry.toLowerCase() !== app.toLowerCase();
   const name = isOther ? entry : app;
   const whose = isOther ? `${quoteText(app)}, which is ${quoteText(name)},` : quoteText(name);
-  const what = standing === "blind" ? "is neither looked at nor touched" : "may be read, not controlled";
+  const what = standing === "blind" ? "is neither read nor touched" : "may be read, not controlled";
   const change = `deskmap apps normal ${quoteArgument(name)}`;
   return refuse(standing, `${whose} ${what}`, `a person can change that in a terminal: ${change}`);
 }
 
-/** A client that reaches the page where a person answers could answer for the person, or have a script of its own do so later. */
-function forbidPages({ receivers, request, command, records }: Matter): Failure | undefined {
+/** A client that reaches the page where a person answers could answer for the person. */
+function forbidPages({ receivers, request, command, records }: Attempt): Failure | undefined {
   const reached = [...receivers, request.window, "window" in command ? command.window : undefined];
   const titles = reached.flatMap((window) => (window === undefined ? [] : [window.title]));
   const own = [request.element, request.onto, "element" in command ? command.element : undefined];
   const words = records.listPageTitles?.() ?? [];
   if (words.length === 0) return undefined;
-  // A page may be told by its address alone: in a window without a title bar, or with a title of another tab.
+  // The address alone may identify a page: in a window without a title, or with the title of another tab.
   const hosts = [...own, ...(request.within?.() ?? [])].flatMap((one) => hostOf(one?.url ?? ""));
-  const isTold = words.some((word) => titles.some((title) => title.includes(word)) || hosts.includes(word));
-  if (!isTold) return undefined;
+  const isPage = words.some((word) => titles.some((title) => title.includes(word)) || hosts.includes(word));
+  if (!isPage) return undefined;
   return refuse("hands-off", "this window is Deskmap's inspector, where a person answers", "a person uses it.");
 }
 
@@ -106,11 +107,11 @@ function hostOf(url: string): readonly string[] {
 
 const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json|inspect-\d+\.html)`;
 const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
-/** As editors title their windows: the path, or the name and then the folder. */
+/** Editors put the path into the title, or the name and then the folder. */
 const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");
 
-/** A client that edits the policy through an editor would allow itself everything. What is not caught here, the docs tell. */
-function forbidOwnFiles({ command, receivers, policy }: Matter): Failure | undefined {
+/** With an editor, a client could change the policy. docs/security.md says what is not caught here. */
+function forbidOwnFiles({ command, receivers, policy }: Attempt): Failure | undefined {
   if (policy.standings.size === 0) return undefined;
   const given = command.kind === "open" ? [command.opener.path ?? "", command.opener.what, ...command.opener.args] : [];
   const typed = "text" in command ? [command.text] : [];
@@ -118,36 +119,36 @@ function forbidOwnFiles({ command, receivers, policy }: Matter): Failure | undef
   if (!isOwn && !receivers.some(({ title }) => ownTitle.test(title))) return undefined;
   return refuse(
     "hands-off",
-    "Deskmap's own files are the person's alone",
+    "Deskmap's own files may only be changed by a person",
     "a person edits them, or uses deskmap policy.",
   );
 }
 
-/** They select what they replace in the next moment. */
+/** These tools select the text in order to replace it. */
 const replacing: ReadonlySet<string> = new Set(["set-value", "fill-secret"]);
 
-/** A secret that its application shows could be selected, copied and read from the clipboard. */
-function forbidCopyingSecrets({ command, request }: Matter): Failure | undefined {
+/** A secret that is shown could be selected, copied and read from the clipboard. */
+function forbidCopyingSecrets({ command, request }: Attempt): Failure | undefined {
   if (request.element?.states.has("secret") !== true || replacing.has(request.tool)) return undefined;
   if (!selectsOrCopies(command)) return undefined;
   return refuseSecretCopy();
 }
 
 export function refuseSecretCopy(): Failure {
-  return refuse("secret", "nothing is selected or copied where a field is secret", "a person can do that.");
+  return refuse("secret", "nothing is selected or copied in or near a secret field", "a person can do that.");
 }
 
-function forbidByRule(matter: Matter): Failure | undefined {
-  const { request, warnings } = matter;
-  if (decideMatter(matter) !== "deny") return undefined;
+function forbidByRule(attempt: Attempt): Failure | undefined {
+  const { request, warnings } = attempt;
+  if (decideAttempt(attempt) !== "deny") return undefined;
   const why = warnings.length === 0 ? "" : ` (${warnings.map(({ because }) => because).join("; ")})`;
-  return refuse("rule", `the policy forbids this ${request.tool}${why}`, "deskmap policy show tells its rules.");
+  return refuse("rule", `the policy forbids this ${request.tool}${why}`, "deskmap policy show lists its rules.");
 }
 
-export function decideMatter({ policy, client, request, receivers, warnings, command }: Matter) {
+export function decideAttempt({ policy, client, request, receivers, warnings, command }: Attempt) {
   const about = { client, tool: request.tool, dangers: warnings.map(({ danger }) => danger) };
-  // What is allowed in one application must not be done to another on its way.
-  const reached = command.kind === "open" ? [command.opener.names] : receivers.map(namesOf);
+  // An allowed application does not allow others that the command reaches too.
+  const reached = listReachedApps({ receivers, command });
   const each = reached.length === 0 ? [[]] : reached;
   return decideAll(
     policy,
@@ -155,29 +156,29 @@ export function decideMatter({ policy, client, request, receivers, warnings, com
   );
 }
 
-/** What a blind application has copied is its own; a rule may keep the clipboard from a client altogether. */
+/** Refuses what a blind application has copied; a rule may forbid the clipboard altogether. */
 export function refuseClipboard(policy: Policy, one: Case): Failure | undefined {
   const { standing, entry } = findStand(policy, one.apps);
   if (standing === "blind") return describeStanding(one.apps.at(-1) ?? "", "blind", entry);
   if (decide(policy, one) === "allow") return undefined;
-  return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show tells its rules.");
+  return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show lists its rules.");
 }
 
 const minuteMs = 60_000;
 
-/** Counts an action in, or says when the next may be done. */
+/** Counts an action, or says when the next one is possible. */
 export function countAction(
   ledger: Ledger,
   policy: Policy,
   action: { readonly client: string; readonly app: string },
   nowMs: number,
-  parties: readonly (readonly string[])[] = [[action.app]],
+  apps: readonly (readonly string[])[] = [[action.app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
-  // A clock that was set back must not lock anybody out.
+  // Actions from the future are ignored: the clock may have been set back.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
   const isFree =
-    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, parties }));
+    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, apps }));
   const left = { actions: recent, grants };
   if (!isFree && recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
@@ -187,16 +188,16 @@ export function countAction(
   return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
 }
 
-/** Whether a grant is meant for a client and for every application that is concerned, each by any of its names. */
+/** Whether a grant is for a client and for all applications concerned, each by any of its names. */
 export function covers(
   grant: Grant,
-  { client, parties }: { readonly client: string; readonly parties: readonly (readonly string[])[] },
+  { client, apps }: { readonly client: string; readonly apps: readonly (readonly string[])[] },
 ): boolean {
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
-  const isMeant = grant.app === undefined || parties.length > 0;
+  const isMeant = grant.app === undefined || apps.length > 0;
   return (
-    isMeant && isSame(grant.client, client) && parties.every((names) => names.some((name) => isSame(grant.app, name)))
+    isMeant && isSame(grant.client, client) && apps.every((names) => names.some((name) => isSame(grant.app, name)))
   );
 }
 
@@ -204,12 +205,23 @@ function describeRate(limit: number, app: string, retryAfterMs: number): Failure
   const seconds = Math.ceil(retryAfterMs / 1000);
   const failure = refuse(
     "rate",
-    `${limit} actions were done within a minute, which is the limit without a person's word`,
+    `${limit} actions were done within a minute, which is the limit without a person's approval`,
     `again in ${seconds} s; or a person allows a run in a terminal: deskmap allow --minutes 10 --app ${quoteArgument(app)}`,
   );
   return { ...failure, retryAfterMs };
 }
 
-function refuse(reason: NonNullable<Failure["reason"]>, message: string, suggestion: string): Failure {
-  return { code: "REFUSED", reason, message, suggestion, done: nothingDone };
+/** The applications that a command reaches, each with all its names. */
+export function listReachedApps({
+  receivers,
+  command,
+}: Pick<Attempt, "receivers" | "command">): readonly (readonly string[])[] {
+  return command.kind === "open" ? [command.opener.names] : receivers.map(namesOf);
+}
+
+export function targetOf({ request, receivers, command }: Attempt): LoggedTarget {
+  const { element, mark } = request;
+  const window = request.window ?? receivers[0];
+  const words = command.kind === "open" ? command.opener.words : "secret" in command ? command.secret : undefined;
+  return { app: window?.app, window: window?.title, mark, role: element?.role, name: element?.name, words };
 }

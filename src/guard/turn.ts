@@ -1,30 +1,30 @@
 import { ftruncateSync, readFileSync, writeSync } from "node:fs";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { type ProcessKey, processes } from "../os/index.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
-import { describeUnwritten } from "./unwritten.ts";
+import { describeUnwritable, refuse, toFailure } from "./refusals.ts";
 
-/** Whose turn it is on the desktop: one client acts at a time, from its first look to its last. */
+/** Turns on the desktop: one client acts at a time, from its first read to its last. */
 export interface Turns {
   take(holder: Holder, timeoutMs: number): Promise<Result<Turn>>;
 }
 
 export interface Turn {
-  /** Says whether a person is being asked: nobody acts meanwhile, and the others are told why. */
-  tellAsking(isAsking: boolean): void;
+  /** Tells waiting clients whether a person is being asked. */
+  setAsking(isAsking: boolean): void;
   end(): void;
 }
 
 export interface Holder {
   readonly client: string;
   readonly tool: string;
-  /** When it ends by itself, where that is known. */
+  /** When the turn ends by itself, if that is known. */
   readonly untilMs?: number | undefined;
 }
 
-/** By a lock on a file, which also says who holds it and as which process. */
+/** Uses a lock on a file, which also names the holder and its process. */
 export class FileTurns implements Turns {
   constructor(private readonly places: Places) {}
 
@@ -35,7 +35,7 @@ export class FileTurns implements Turns {
     const held = { ...holder, ...processes.own(), sinceMs: Date.now(), isAsking: false };
     note(lock, held);
     return succeed({
-      tellAsking: (isAsking) => note(lock, { ...held, isAsking }),
+      setAsking: (isAsking) => note(lock, { ...held, isAsking }),
       end: () => {
         note(lock, undefined);
         lock.release();
@@ -49,18 +49,17 @@ export class FileTurns implements Turns {
       const lock = await waitForLock(this.places.turn, timeoutMs);
       return lock === undefined ? fail(describeHeld(readNote(this.places))) : succeed(lock);
     } catch (error) {
-      return fail(describeUnwritten(this.places.state, error));
+      return fail(describeUnwritable(this.places.state, error));
     }
   }
 }
 
-/** Who holds the turn. */
 export interface HeldTurn extends Holder, ProcessKey {
   readonly sinceMs: number;
   readonly isAsking: boolean;
 }
 
-/** Who holds the turn at this moment; "free" where nobody does, undefined where somebody does who has not said so yet. */
+/** The present holder; "free" if there is none, undefined if it has not written its name yet. */
 export function findHolder(places: Places): HeldTurn | "free" | undefined {
   const lock = tryLock(places.turn);
   if (lock === undefined) return readNote(places);
@@ -68,7 +67,7 @@ export function findHolder(places: Places): HeldTurn | "free" | undefined {
   return "free";
 }
 
-/** What the holder says of itself: true only while the file is locked. */
+/** What the holder wrote about itself: valid only while the file is locked. */
 function readNote({ turn }: Places): HeldTurn | undefined {
   try {
     const { client, tool, pid, startTicks, sinceMs, isAsking, untilMs } = JSON.parse(readFileSync(turn, "utf8"));
@@ -87,20 +86,14 @@ function note({ descriptor }: Lock, held: HeldTurn | undefined): void {
 
 function describeHeld(held: HeldTurn | undefined): Failure {
   const { how, suggestion } = describeWait(held);
-  return {
-    code: "REFUSED",
-    reason: "turn",
-    message: `${describeHolder(held)} ${how}`,
-    suggestion: `${suggestion}; reading is possible meanwhile.`,
-    done: nothingDone,
-  };
+  return refuse("turn", `${describeHolder(held)} ${how}`, `${suggestion}; reading is possible meanwhile.`);
 }
 
 function describeWait(held: HeldTurn | undefined): { readonly how: string; readonly suggestion: string } {
   if (held !== undefined && processes.isSuspended(held.pid)) {
     return {
-      how: "has the desktop now, and stands still: somebody has suspended it",
-      suggestion: "let it go on, or a person ends it: deskmap stop",
+      how: "has the desktop now, but its process is suspended",
+      suggestion: "resume that process, or a person ends it: deskmap stop",
     };
   }
   return held?.isAsking === true
@@ -112,4 +105,25 @@ export function describeHolder(held: HeldTurn | undefined): string {
   if (held === undefined) return "another client";
   const until = held.untilMs === undefined ? "" : `, until ${showLocalTime(held.untilMs)} at the latest`;
   return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${showLocalTime(held.sinceMs)}${until})`;
+}
+
+/**
+ * Refuses a helper process unless its parent holds the turn, and so has passed the guard. The kernel says which process
+ * is the parent.
+ */
+export function refuseUnlessTurnHolder(places: Places, parentPid: number): Failure | undefined {
+  const holder = findHolderSafely(places);
+  const isHeld = holder !== undefined && holder !== "free";
+  if (isHeld && holder.pid === parentPid && processes.isAlive(holder)) return undefined;
+  const message = "this is a part of deskmap clipboard, and only that may start it";
+  return toFailure("REFUSED", message, "deskmap clipboard write TEXT");
+}
+
+function findHolderSafely(places: Places): ReturnType<typeof findHolder> {
+  try {
+    return findHolder(places);
+  } catch {
+    // Without a state directory nobody has a turn.
+    return undefined;
+  }
 }

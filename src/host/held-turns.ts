@@ -1,14 +1,15 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { refuse } from "../guard/refusals.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { describeCancelled } from "../model/unfinished.ts";
 import type { Session } from "../tools/session.ts";
 import type { HeldTurn } from "./port.ts";
 
 export const longestLeaseMs = 5 * 60_000;
-/** What is cut has so long to end by itself. */
+/** Time for an aborted action to end by itself. */
 const endingMs = 3000;
 
-/** What a turn is held through: a session, whose parts inside of the turn are `Held`. */
+/** A session that can hold a turn; `Held` is the session inside the turn. */
 interface Holdable<Held> {
   hold<T>(tool: string, work: (held: Held) => Promise<Result<T>>, untilMs?: number): Promise<Result<T>>;
   readonly interrupted: Promise<unknown>;
@@ -17,57 +18,67 @@ interface Holdable<Held> {
 
 interface Lease<Held> extends HeldTurn {
   readonly client: string;
-  /** Whose it is besides its token: a connection that ends takes it along. */
+  /** The connection that it ends with, if any. */
   readonly owner: object | undefined;
   readonly session: Held;
-  /** When it ends by itself, by a clock that nobody sets. */
+  /** When it ends by itself, by the monotonic clock. */
   readonly endsAtMs: number;
-  /** Lets go of the desktop when nothing is under way in it any more. */
+  /** Ends the turn once nothing is under way in it. */
   release(): void;
-  /** Ends what is under way in it, in the middle. */
-  cut(): void;
-  /** What is done within it is done one after the other. */
+  /** Aborts what is under way in it. */
+  abort(): void;
+  /** Calls in a turn run one after the other. */
   last: Promise<unknown>;
 }
 
-export interface LeaseWish {
+export interface LeaseOptions {
   readonly forMs: number;
   readonly client: string;
   readonly owner: object | undefined;
-  /** Ends what the session has under way. */
-  cut(): void;
+  /** Aborts what the session has under way. */
+  abort(): void;
 }
 
 /** The turns that clients hold over several calls. Each ends by itself. */
 export class HeldTurns<Held = Session> {
   private readonly leases = new Map<string, Lease<Held>>();
-  /** Why turns are over that were not ended by their holder, for who comes too late. */
+  /** Why turns ended that their holders did not end, for late calls. */
   private readonly ended = new Map<string, string>();
 
-  /** `session` is closed when the turn is over. */
-  async begin(session: Holdable<Held>, query: LeaseWish): Promise<Result<HeldTurn>> {
-    const { forMs, client, owner } = query;
+  /** Closes `session` when the turn is over. */
+  async begin(session: Holdable<Held>, options: LeaseOptions): Promise<Result<HeldTurn>> {
+    const { forMs, client, owner } = options;
     const turn = crypto.randomUUID();
     const begun = Promise.withResolvers<Result<HeldTurn>>();
     const over = Promise.withResolvers<void>();
     let timer: Timer | undefined;
     let isBegun = false;
     const stuck = Promise.withResolvers<void>();
-    const cut = (): void => {
-      query.cut();
+    const abort = (): void => {
+      options.abort();
       setTimeout(() => stuck.resolve(), endingMs).unref();
     };
     const holding = session.hold(
       "begin",
       async (held) => {
-        // The time runs from the moment on at which the desktop is held.
+        // The time runs from the moment at which the turn is taken.
         const untilMs = Date.now() + forMs;
         const endsAtMs = performance.now() + forMs;
         const release = (): void => over.resolve();
-        const lease = { turn, untilMs, client, owner, session: held, endsAtMs, release, cut, last: Promise.resolve() };
+        const lease = {
+          turn,
+          untilMs,
+          client,
+          owner,
+          session: held,
+          endsAtMs,
+          release,
+          abort,
+          last: Promise.resolve(),
+        };
         timer = setTimeout(() => {
-          // Also what was left to end by itself when the turn was ended.
-          cut();
+          // Also what was still under way when the holder ended the turn.
+          abort();
           this.finish(lease, describeExpiry(untilMs));
         }, forMs);
         this.leases.set(turn, lease);
@@ -76,7 +87,7 @@ export class HeldTurns<Held = Session> {
         void session.interrupted.then(() => this.finish(lease, "a person has stopped everything"));
         await over.promise;
         await Promise.race([lease.last, stuck.promise]);
-        // Without its hands and its connections nothing acts any more, whatever it waits for.
+        // Without its connections, a stuck action can do nothing more.
         session.close();
         return succeed(undefined);
       },
@@ -87,7 +98,7 @@ export class HeldTurns<Held = Session> {
         if (!ended.ok) begun.resolve(ended);
       })
       .catch((error: unknown) => {
-        // Whoever began it has its answer: it is met where the process meets its faults.
+        // `begin` has been answered already: the error goes to the process's handler.
         if (isBegun) throw error;
         begun.reject(error);
       })
@@ -99,7 +110,7 @@ export class HeldTurns<Held = Session> {
     return begun.promise;
   }
 
-  /** What its holder has under way in it ends by itself, or when its time is up. */
+  /** What is under way ends by itself, or when the time is up. */
   end(turn: string): Result<void> {
     const lease = this.find(turn);
     if (!lease.ok) return lease;
@@ -107,28 +118,28 @@ export class HeldTurns<Held = Session> {
     return succeed(undefined);
   }
 
-  /** Why nothing can be done within a turn; undefined where something can. */
+  /** Why a turn cannot be used any more; undefined if it can. */
   findEnd(turn: string): Failure | undefined {
     const lease = this.find(turn);
     return lease.ok ? undefined : lease.failure;
   }
 
   /**
-   * Runs what may act within a turn, after what is already under way in it. Whoever leaves in the middle of it ends the turn
-   * as well: nothing goes on being done for somebody who is not there any more. Whoever leaves before only does not come.
+   * Runs work within a turn, after what is already under way in it. If `signal` aborts while it runs, the turn ends too:
+   * nothing is done for a client that has left. If it aborts before, only this work is skipped.
    */
   async within<T>(turn: string, work: (session: Held) => Promise<T>, signal?: AbortSignal): Promise<Result<T>> {
     const lease = this.find(turn);
     if (!lease.ok) return lease;
-    const { session, last: before, cut } = lease.value;
+    const { session, last: before, abort } = lease.value;
     const mine = Promise.withResolvers<void>();
     lease.value.last = Promise.all([before, mine.promise]);
     const abandon = (): void => {
-      cut();
-      this.finish(lease.value, "whoever did something in it left in the middle");
+      abort();
+      this.finish(lease.value, "its client left in the middle of an action");
     };
     try {
-      await raceAbort(before, signal);
+      await Promise.race([before, waitForAbort(signal)]);
       if (signal?.aborted === true) return fail(describeCancelled());
       const still = this.find(turn);
       if (!still.ok) return still;
@@ -140,7 +151,7 @@ export class HeldTurns<Held = Session> {
     }
   }
 
-  /** Ends what belongs to a connection that is gone. */
+  /** Ends the turns of a connection that is gone. */
   endOf(owner: object): void {
     for (const lease of [...this.leases.values()]) if (lease.owner === owner) this.break(lease, "its client left");
   }
@@ -155,14 +166,14 @@ export class HeldTurns<Held = Session> {
 
   private find(turn: string): Result<Lease<Held>> {
     const lease = this.leases.get(turn);
-    // A process that was stopped for a while hears requests before its timers.
+    // After a suspended process resumes, requests may arrive before its timers fire.
     if (lease !== undefined && performance.now() >= lease.endsAtMs) this.break(lease, describeExpiry(lease.untilMs));
     else if (lease !== undefined) return succeed(lease);
     return fail(this.describeUnknown(turn));
   }
 
   private break(lease: Lease<Held>, why: string): void {
-    lease.cut();
+    lease.abort();
     this.finish(lease, why);
   }
 
@@ -180,26 +191,20 @@ export class HeldTurns<Held = Session> {
 
   private describeUnknown(turn: string): Failure {
     const why = this.ended.get(turn);
-    return {
-      code: "REFUSED",
-      reason: "turn",
-      message: why === undefined ? "there is no such turn: it was ended, or never begun" : `this turn is over: ${why}`,
-      suggestion: "begin another: deskmap begin",
-      done: nothingDone,
-    };
+    const message =
+      why === undefined ? "there is no such turn: it was ended, or never begun" : `this turn is over: ${why}`;
+    return refuse("turn", message, "begin another: deskmap begin");
   }
 }
 
 const rememberedEnds = 100;
 
-/** Ends with the one that is first. */
-async function raceAbort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  const aborted = Promise.withResolvers<void>();
-  const abort = (): void => aborted.resolve();
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener("abort", abort, { once: true });
-  await Promise.race([work, aborted.promise]);
-  signal?.removeEventListener("abort", abort);
+/** Resolves when the signal aborts; never without one. The listener stays until then. */
+export function waitForAbort(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 function describeExpiry(untilMs: number): string {

@@ -1,17 +1,17 @@
 import { findPlaces } from "../guard/places.ts";
-import { findReadOnly } from "../guard/policy/read-only.ts";
+import { findReadOnly } from "../guard/policy/live.ts";
 import type { Activity } from "../model/activity.ts";
 import type { CallerProcess } from "../model/call-context.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
-import { describeIssue, type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { describeIssue, describeUsage, fail, nothingDone, type Result } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
-import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
+import { HeldTurns, longestLeaseMs, waitForAbort } from "./held-turns.ts";
 import { Observers } from "./observers.ts";
 import {
   type BeginOptions,
@@ -26,22 +26,22 @@ import {
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
 
-/** How long a call that was cancelled has to end by itself; after that its answer is not waited for. */
+/** Time for a cancelled call to end by itself; then its answer is no longer awaited. */
 const endingMs = 300;
 
-/** What the hosts of all clients of a process share. */
+/** Shared by the hosts of all clients of a process. */
 export interface Shared {
   readonly runtime: Runtime;
   readonly turns: HeldTurns;
-  /** Those who look on; the runtime's observer tells them. */
+  /** They get the reports of the runtime's observer. */
   readonly observers: Observers;
-  /** The client's process, where it is another than this one. */
+  /** The client's process, if it is not this one. */
   readonly caller?: CallerProcess | undefined;
-  /** A person has stopped everything, and what is under way in this process does not end by itself. */
+  /** Called if a person has stopped everything and an action here does not end by itself. */
   onStuck?(): void;
 }
 
-/** Runs tools in this process, for one client. Every call has a session of its own on the common runtime. */
+/** Runs tools in this process for one client. Every call has a session of its own on the shared runtime. */
 export class LocalHost implements Host {
   private readonly shared: Shared;
   private readonly gone = new AbortController();
@@ -67,7 +67,8 @@ export class LocalHost implements Host {
   private async callTool(request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
-    if (entry === undefined) return replyWithFailure(describeUnknown(name));
+    if (entry === undefined)
+      return replyWithFailure({ code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone });
     const tool = await entry.load();
     const prepared = tool.prepare(input);
     if (!prepared.ok) return replyWithFailure(describeIssue(name, prepared.issue));
@@ -80,12 +81,12 @@ export class LocalHost implements Host {
     const { turns } = this.shared;
     const over = turn === undefined ? undefined : turns.findEnd(turn);
     if (over !== undefined) return replyWithFailure(over);
-    // What only looks needs no turn: it neither waits for what acts in it nor makes it longer.
+    // Reading needs no turn: it neither waits for actions nor prolongs the turn.
     if (turn === undefined || !mayAct) {
       return this.callAgain(mayAct, () => this.callAlone(call, request, options));
     }
     const tellProgress: Session["tellProgress"] = (...told) => options.onProgress?.(...told);
-    // Whoever began the turn may have been elsewhere.
+    // The turn may have been begun in another folder.
     const folder = this.env.DESKMAP_CWD;
     const work = (held: Session): Promise<CallReply> => {
       const hold: Session["hold"] = (_tool, more) => more(own);
@@ -113,15 +114,18 @@ export class LocalHost implements Host {
     forMs: number,
     { isKept = false, waitMs = defaultTimeoutMs }: BeginOptions = {},
   ): Promise<Result<HeldTurn>> {
-    if (!(forMs > 0 && forMs <= longestLeaseMs)) return fail(describeLease(forMs));
-    const cutting = new AbortController();
+    if (!(forMs > 0 && forMs <= longestLeaseMs)) {
+      const range = `more than 0, at most ${longestLeaseMs / 60_000} minutes.`;
+      return fail(describeUsage(`a turn cannot be held for ${forMs} ms`, range));
+    }
+    const aborting = new AbortController();
     const session = openSession(this.env, waitMs, this.shared.runtime, {
-      signal: cutting.signal,
+      signal: aborting.signal,
       caller: this.shared.caller,
     });
     const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
-    const begun = await this.shared.turns.begin(session, { forMs, client, owner, cut: () => cutting.abort() });
+    const begun = await this.shared.turns.begin(session, { forMs, client, owner, abort: () => aborting.abort() });
     if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.runtime.check(true);
     return begun;
   }
@@ -135,7 +139,7 @@ export class LocalHost implements Host {
     this.shared.turns.endOf(this);
   }
 
-  /** A display or a bus that went away and came back: what only looks is asked once more over new connections. */
+  /** After a lost display or bus has come back, reads are repeated over new connections. */
   private async callAgain(isActing: boolean, work: () => Promise<CallReply>): Promise<CallReply> {
     const reply = await work();
     if (reply.failure?.code !== "UNAVAILABLE") return reply;
@@ -158,41 +162,22 @@ export class LocalHost implements Host {
     { formats, isPretty = false }: CallRequest,
   ): Promise<CallReply> {
     const performed: Performed = await performTool(call, session, { formats, isPretty });
-    // After the answer: leaving closes the connection that it goes over.
+    // After the answer: ending the process closes its connection.
     if (performed.isInterrupted) setImmediate(() => this.shared.onStuck?.());
     const { outputs, data, failure, exitCode, warnings } = performed;
     return { outputs, data, failure, exitCode, warnings };
   }
 }
 
-/** What the hosts on a runtime have in common. */
 export function share(runtime: Runtime): Shared {
   const observers = new Observers();
   return { runtime: { ...runtime, observer: observers }, turns: new HeldTurns(), observers };
 }
 
-/** Never ends while nobody cancels; what only looks, and waits for long, need not be waited for then. */
+/** Answers for a cancelled call that does not end in time. */
 async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>): Promise<CallReply> {
-  const cancelled = Promise.withResolvers<"cancelled">();
-  const cancel = (): void => cancelled.resolve("cancelled");
-  if (signal.aborted) cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  const first = await Promise.race([cancelled.promise, performing]);
-  signal.removeEventListener("abort", cancel);
-  if (first !== "cancelled") return first;
+  const first = await Promise.race([waitForAbort(signal), performing]);
+  if (first !== undefined) return first;
   await Bun.sleep(endingMs);
   return replyWithFailure({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
-}
-
-function describeUnknown(name: string): Failure {
-  return { code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone };
-}
-
-function describeLease(forMs: number): Failure {
-  return {
-    code: "USAGE",
-    message: `a turn cannot be held for ${forMs} ms`,
-    suggestion: `more than 0, at most ${longestLeaseMs / 60_000} minutes.`,
-    done: nothingDone,
-  };
 }

@@ -7,20 +7,20 @@ import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
 import type { Window } from "../model/window.ts";
 import { encode, scaleDown } from "../picture/encode.ts";
-import type { Eye, Observers, Photo } from "./observers.ts";
+import type { Camera, Observers, Photo } from "./observers.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
 
-/** How the log names what is looked at so. */
+/** The tool's name in the log. */
 const tool = "observe";
-/** What is around a target tells what it is. */
+/** Context around the target. */
 const aroundPx = 48;
 const least = { x: 0, y: 0, width: 320, height: 180 };
-/** What is larger is shown smaller. */
+/** Larger pictures are scaled down. */
 const most = { width: 400, height: 300 };
 const quality = 70;
 
-/** Looks on, on the common runtime, with a session of its own: what it may not see is in no picture. */
+/** Observes on the shared runtime with a session of its own, whose pictures show only what the observer may see. */
 export async function* observeHere(
   env: Env,
   runtime: Runtime,
@@ -28,11 +28,11 @@ export async function* observeHere(
   signal: AbortSignal,
 ): AsyncGenerator<Result<Activity>> {
   let session = openSession(env, defaultTimeoutMs, runtime);
-  const see: Eye = async (where) => {
+  const capture: Camera = async (where) => {
     const platform = await session.openPlatform();
     if (!platform.ok) return undefined;
     const list = await platform.value.listWindows();
-    // The runtime may have another display connection by now: the next look is through that one.
+    // The runtime may have a new display connection: the next capture uses that.
     if (!list.ok) {
       session.close();
       session = openSession(env, defaultTimeoutMs, runtime);
@@ -48,13 +48,13 @@ export async function* observeHere(
     return picture.ok && session.recordLooks(tool).ok ? () => develop(picture.value) : undefined;
   };
   try {
-    // Whoever may not look at all is told so at once.
+    // A client that may not observe is told so at once.
     const first = await session.openPlatform();
     if (!first.ok) yield fail(session.recordRefusal(tool, first.failure));
     else {
-      // The first look loads what the later ones need: no action is to wait for that.
-      await (await see(least))?.();
-      yield* observers.observe(see, signal);
+      // The first capture loads code that no action should have to wait for.
+      await (await capture(least))?.();
+      yield* observers.observe(capture, signal);
     }
   } finally {
     session.close();
@@ -67,7 +67,7 @@ async function develop({ pixels, bounds: { width, height } }: Picture): Promise<
   return { jpeg, width: raster.width, height: raster.height };
 }
 
-/** The window of a place that lies under another there: on the screen the other would be seen. Windows come front to back. */
+/** The window of a place if another one covers it there. Windows are ordered front to back. */
 function findCovered(where: Spot, windows: readonly Window[]): Window | undefined {
   const at = windows.findIndex(({ id }) => id === where.windowId);
   const isOver = ({ bounds, state }: Window): boolean =>

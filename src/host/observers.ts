@@ -1,21 +1,21 @@
+import { toFailure } from "../guard/refusals.ts";
 import type { ActionObserver, Activity, Begun, Moment, ShowBefore, Spot } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
-import { ActivityQueue } from "./activity-queue.ts";
 
 /**
- * An action waits no longer than this for the picture of what was there before it. It takes some 15 ms, and 70 where a secret
- * is to be covered; several times as long on a busy machine.
+ * How long an action waits for the picture of its target before it. The picture takes some 15 ms, 70 with secrets to cover,
+ * and several times as long on a busy machine.
  */
 const longestWaitMs = 250;
-/** Nothing waits for the picture of what came of it, but no more of them are taken at once, and none for longer. */
+/** Limits of pictures after an action: nothing waits for them. */
 const [longestAfterMs, mostAfter] = [2000, 2];
-/** More actions than this are never under way; older ones have never ended. */
+/** Older actions are forgotten: they have never ended. */
 const mostUnderWay = 64;
 const mostObservers = 8;
-/** An eye that does not answer is not asked again until it has. */
-const mostSeeing = 2;
+/** A camera that does not answer is not asked again until it has. */
+const mostPending = 2;
 
 export interface Photo {
   readonly jpeg: string;
@@ -23,14 +23,14 @@ export interface Photo {
   readonly height: number;
 }
 
-/** Sees a place as it is now; the picture is made of it later. Undefined where nothing may be seen. */
-export type Eye = (where: Spot) => Promise<(() => Promise<Photo>) | undefined>;
+/** Captures a place now; the returned function encodes the picture later. Undefined if nothing may be seen. */
+export type Camera = (where: Spot) => Promise<(() => Promise<Photo>) | undefined>;
 
-/** One who looks on, and its own eye: each sees what it may see itself. */
+/** Each observer has its own camera, which shows only what that observer may see. */
 interface Observer {
   readonly queue: ActivityQueue;
-  readonly see: Eye;
-  seeing: number;
+  readonly capture: Camera;
+  pending: number;
 }
 
 interface UnderWay {
@@ -38,7 +38,7 @@ interface UnderWay {
   readonly where: Spot | undefined;
 }
 
-/** Tells those who look on what the clients of this process do. While nobody does, it costs nothing. */
+/** Reports to observers what the clients of this process do. Without observers it costs nothing. */
 export class Observers implements ActionObserver {
   private readonly observers = new Set<Observer>();
   private readonly underWay = new Map<number, UnderWay>();
@@ -50,10 +50,12 @@ export class Observers implements ActionObserver {
     return this.observers.size;
   }
 
-  /** Until the signal ends it. */
-  async *observe(see: Eye, signal: AbortSignal): AsyncGenerator<Result<Activity>> {
-    if (this.count >= mostObservers) return yield fail(describeCrowd());
-    const observer = { queue: new ActivityQueue(), see, seeing: 0 };
+  async *observe(capture: Camera, signal: AbortSignal): AsyncGenerator<Result<Activity>> {
+    if (this.count >= mostObservers) {
+      const message = `there are ${mostObservers} observers already`;
+      return yield fail(toFailure("UNAVAILABLE", message, "close another page of the inspector."));
+    }
+    const observer = { queue: new ActivityQueue(), capture, pending: 0 };
     this.observers.add(observer);
     try {
       for await (const activity of observer.queue.take(signal)) yield succeed(activity);
@@ -74,8 +76,9 @@ export class Observers implements ActionObserver {
     if (this.count === 0) return;
     const { n } = begun;
     this.underWay.set(n, { startedMs: performance.now(), where });
-    dropOldest(this.underWay, mostUnderWay);
-    this.tell(shortenBegun(begun));
+    const [oldest = n] = this.underWay.keys();
+    if (this.underWay.size > mostUnderWay) this.underWay.delete(oldest);
+    this.report(shortenBegun(begun));
     show?.(n);
   }
 
@@ -84,13 +87,13 @@ export class Observers implements ActionObserver {
     const begun = this.underWay.get(n);
     this.underWay.delete(n);
     const tookMs = begun === undefined ? 0 : Math.round(performance.now() - begun.startedMs);
-    this.tell({ ...describeEnded(n, outcome), tookMs });
-    // Where nothing was before, what opened is shown.
+    this.report({ ...describeEnded(n, outcome), tookMs });
+    // Without a place before, the window that opened is shown.
     const where = begun?.where ?? (outcome.ok ? outcome.value.changes.openedWindows[0]?.bounds : undefined);
     if (where !== undefined) void this.showAfter(n, where);
   }
 
-  private tell(activity: Activity): void {
+  private report(activity: Activity): void {
     for (const { queue } of this.observers) queue.add(activity);
   }
 
@@ -102,57 +105,83 @@ export class Observers implements ActionObserver {
     for (const show of shows) show(n);
   }
 
-  /** For one after the other. What is not seen in time is not shown: it might show what came after. */
+  /** For each observer in turn. Late pictures are dropped: they might show the effect already. */
   private async photograph(where: Spot, when: Moment, withinMs: number): Promise<readonly ShowBefore[]> {
     const shows: ShowBefore[] = [];
-    const late = pause(withinMs);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, withinMs);
     let isLate = false;
-    const seeAll = async (): Promise<void> => {
+    const captureAll = async (): Promise<void> => {
       for (const observer of this.observers) {
         if (isLate) return;
-        const develop = await see(observer, where);
+        const develop = await capture(observer, where);
         const { queue } = observer;
         if (develop === undefined || isLate) continue;
         shows.push((n) => void develop().then((photo) => queue.add({ kind: "crop", n, when, ...photo }), ignore));
       }
     };
-    await Promise.race([seeAll(), late.over]);
+    await Promise.race([captureAll(), late.promise]);
     isLate = true;
-    late.cancel();
+    clearTimeout(timer);
     return shows;
   }
 }
 
 const ignore = (): void => undefined;
 
-async function see(observer: Observer, where: Spot): ReturnType<Eye> {
-  if (observer.seeing >= mostSeeing) return undefined;
-  observer.seeing += 1;
+async function capture(observer: Observer, where: Spot): ReturnType<Camera> {
+  if (observer.pending >= mostPending) return undefined;
+  observer.pending += 1;
   try {
-    return await observer.see(where);
+    return await observer.capture(where);
   } catch {
     return undefined;
   } finally {
-    observer.seeing -= 1;
+    observer.pending -= 1;
   }
 }
 
-function dropOldest(kept: Map<number, unknown>, most: number): void {
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-}
+/** The most pictures, and the most events, that wait for one observer. */
+const [mostCrops, mostEvents] = [8, 200];
 
-function pause(ms: number): { readonly over: Promise<void>; cancel(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  return { over: promise, cancel: () => clearTimeout(timer) };
-}
+/** Events for one observer. A slow one loses pictures first, then the oldest events, and is told how many. */
+export class ActivityQueue {
+  private readonly waiting: Activity[] = [];
+  private lost = 0;
+  private wake = Promise.withResolvers<void>();
 
-function describeCrowd(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `${mostObservers} look on already`,
-    suggestion: "close another page of the inspector.",
-    done: nothingDone,
-  };
+  add(activity: Activity): void {
+    this.waiting.push(activity);
+    if (this.waiting.filter(({ kind }) => kind === "crop").length > mostCrops)
+      this.loseFirst((one) => one.kind === "crop");
+    if (this.waiting.length > mostEvents) this.loseFirst(() => true);
+    this.wake.resolve();
+  }
+
+  async *take(signal: AbortSignal): AsyncGenerator<Activity> {
+    const end = (): void => this.wake.resolve();
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (this.lost > 0) {
+          const count = this.lost;
+          this.lost = 0;
+          yield { kind: "lost", count };
+        }
+        const next = this.waiting.shift();
+        if (next !== undefined) yield next;
+        else {
+          await this.wake.promise;
+          this.wake = Promise.withResolvers();
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+
+  private loseFirst(isOne: (activity: Activity) => boolean): void {
+    this.waiting.splice(this.waiting.findIndex(isOne), 1);
+    this.lost += 1;
+  }
 }

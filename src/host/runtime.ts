@@ -1,4 +1,4 @@
-import { LookTally } from "../guard/audit/look-tally.ts";
+import { LookTally } from "../guard/audit/looks.ts";
 import { ViewMemory } from "../live/view-memory.ts";
 import type { MapStore } from "../map/store/port.ts";
 import type { ActionObserver } from "../model/activity.ts";
@@ -8,37 +8,37 @@ import { OverlayController } from "../overlay/controller.ts";
 import type { LivePlatform, MirrorFigures } from "../platform/port.ts";
 import type { AddedSource } from "../sources/port.ts";
 
-/** What all sessions of a process that lives long share. */
+/** Shared by all sessions of a process. */
 export interface Runtime {
-  /** The desktop, followed while somebody looks at it. */
+  /** The desktop, followed while it is read. */
   openPlatform(): Promise<Result<LivePlatform>>;
-  /** `onTrouble` is told why the map cannot be written: then marks do not last. */
+  /** `onTrouble` is called if the map cannot be written: then marks do not last. */
   openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
   /**
-   * Asks the display whether it is there; a connection that is dead is given up, and made anew. Its value says what does not
-   * work all the same, where somebody reads, or has just met with trouble.
+   * Checks the display, and reconnects if the connection is dead. Returns a warning if the display works but the accessibility
+   * bus does not; that is checked only while somebody reads or after trouble.
    */
   check(hasMetTrouble?: boolean): Promise<Result<string | undefined>>;
-  /** Forgets what is known of the desktop: whoever looks next reads it anew, over new connections. */
+  /** Forgets the desktop's state: the next read uses new connections. */
   renew(): void;
-  /** Undefined until somebody has looked. */
+  /** Undefined until the first read. */
   figures(): MirrorFigures | undefined;
-  /** Tells those who share the map what was learned; returns what a person should know. */
+  /** Writes what was learned to a shared map; returns a note for the person. */
   settle(): Promise<string | undefined>;
-  /** What clients have seen, to be compared with what is there later. */
+  /** What clients have seen, for later comparison. */
   readonly memory: ViewMemory;
-  /** What was looked at, for the log. */
+  /** Counts looks for the log. */
   readonly tally: LookTally;
   /** Sources beside the platform's own tree. */
   readonly sources: readonly AddedSource[];
   /** What is drawn over the screen. */
   readonly overlay: OverlayController;
-  /** Looks on while clients act. */
+  /** Gets a report of every action. */
   readonly observer?: ActionObserver | undefined;
   close(): void;
 }
 
-/** Opens the desktop and its map when they are first needed, once for all; what could not be opened is tried again. */
+/** Opens the desktop and its map on first use, for all sessions. A failed opening is repeated on the next use. */
 export function openRuntime(env: Env, timeoutMs: number, sources: readonly AddedSource[] = []): Runtime {
   const troubles: string[] = [];
   let trouble: string | undefined;
@@ -67,7 +67,7 @@ export function openRuntime(env: Env, timeoutMs: number, sources: readonly Added
       const lost = await findLoss(platform);
       if (lost !== undefined) return lost;
       const isReading = (platform.current?.mirror.figures().followedApplications ?? 0) > 0;
-      // To ask is to be on the accessibility bus, which is not done for nothing.
+      // Connecting to the accessibility bus has a cost, so it is done only if needed.
       const isAsked = isReading || hasMetTrouble || trouble !== undefined;
       trouble = isAsked ? await findTrouble(platform.current) : undefined;
       return succeed(trouble);
@@ -84,7 +84,7 @@ export function openRuntime(env: Env, timeoutMs: number, sources: readonly Added
   };
 }
 
-/** Twice: where the first connection is dead, whether a new one can be made. */
+/** Twice: if the connection is dead, a new one is tried. */
 async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; failure: Failure } | undefined> {
   let lost: { ok: false; failure: Failure } | undefined;
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -106,7 +106,6 @@ async function findTrouble(platform: LivePlatform | undefined): Promise<string |
 
 class Shared<Part extends { close(): void }> {
   private opening: Promise<Result<Part>> | undefined;
-  /** What is open now. */
   current: Part | undefined;
 
   constructor(private readonly openFirst: () => Promise<Result<Part>>) {}
@@ -121,7 +120,7 @@ class Shared<Part extends { close(): void }> {
     return part;
   }
 
-  /** Closes what is open, unless it is another by now. */
+  /** Closes this part, unless it has been replaced. */
   closeIf(part: Part): void {
     if (this.current === part) this.close();
   }

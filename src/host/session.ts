@@ -1,19 +1,18 @@
 import type { ActingDesktop, Desktop } from "../desktop/index.ts";
 import type { LiveDesktop } from "../find/read.ts";
 import { FileRecords } from "../guard/audit/file-records.ts";
+import { LookLog, Looks } from "../guard/audit/looks.ts";
 import { clientOf } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
-import { noteRefusal } from "../guard/note-refusal.ts";
-import type { Surroundings } from "../guard/open.ts";
+import type { OpenGuardOptions } from "../guard/open.ts";
 import { DrawingPermit } from "../guard/permit-drawing.ts";
 import { findPlaces } from "../guard/places.ts";
-import { LivePolicy } from "../guard/policy/live.ts";
+import { findReadOnly, LivePolicy } from "../guard/policy/live.ts";
 import { findStanding, findWindowStanding, type Policy } from "../guard/policy/policy.ts";
-import { findReadOnly } from "../guard/policy/read-only.ts";
+import { logRefusal } from "../guard/refusals.ts";
 import { forbidWhenStopped } from "../guard/rules.ts";
 import type { Holder } from "../guard/turn.ts";
-import { LookRecord } from "../guard/veil/look-record.ts";
-import { Looks, veil } from "../guard/veil/veil.ts";
+import { createRedactedView } from "../guard/view/redacted-view.ts";
 import type { MapStore } from "../map/store/port.ts";
 import type { CallContext } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
@@ -31,12 +30,12 @@ import { composeActors, composePictures, composeTrees, lookThrough } from "../so
 import type { ActingPlatform, Session } from "../tools/session.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Typing and dragging end by themselves at the next key or step; what has not by then is left as it is. */
+/** Time for typing and dragging to end at the next key or step; then they are abandoned. */
 const endingMs = 150;
 /** Reading a picture takes up to two seconds of a core. */
 const pictureRestMs = 2000;
 
-/** Opens the desktop's parts when they are first needed, and closes what was opened; its runtime stays open. */
+/** One call's access to the desktop. Opens its parts on first use; `close` closes them, but not the runtime. */
 export function openSession(
   env: Env,
   timeoutMs: number,
@@ -50,7 +49,7 @@ export function openSession(
   const client = clientOf(env);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const record = new LookRecord(looks, records, client.name, runtime?.tally);
+  const record = new LookLog(looks, records, client.name, runtime?.tally);
   const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
@@ -60,10 +59,10 @@ export function openSession(
   const interruption = Promise.withResolvers<Failure>();
 
   interface Opened {
-    /** Unredacted, read anew each time: for the guard alone. */
+    /** Unredacted, and always read afresh: for the guard only. */
     readonly bare: Platform;
-    readonly openHands: Surroundings["openHands"];
-    /** Without what must not be looked at: for everybody else. */
+    readonly openHands: OpenGuardOptions["openHands"];
+    /** The redacted view, for everybody else. */
     readonly platform: Platform;
     readonly policy: Policy;
   }
@@ -71,7 +70,7 @@ export function openSession(
   const openBoth = async (): Promise<Result<Opened>> => {
     const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
-    // Every time: a person may have changed it since.
+    // Each time: a person may have changed it.
     const policy = await rules.refresh();
     if (!policy.ok) return policy;
     opened ??= openFirst(policy.value);
@@ -92,7 +91,7 @@ export function openSession(
   };
 
   const cover = (platform: Platform, policy: Policy): Platform =>
-    veil(platform, { policy, looks, timeoutMs, findStop });
+    createRedactedView(platform, { policy, looks, timeoutMs, findStop });
 
   const addPictures = (view: Platform): Platform =>
     composePictures(view, async () => (await import("../sources/vision/pick.ts")).pickVision(env));
@@ -122,7 +121,7 @@ export function openSession(
     return clean.ok ? desktop : clean;
   };
 
-  /** What is never looked at is not remembered either, whenever the policy came to say so. */
+  /** Blind applications are removed from the map, also if the policy changed later. */
   let forgotten: Policy["standings"] | undefined;
   const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
     if (map === undefined || forgotten === standings || standings.size === 0) return succeed(undefined);
@@ -135,7 +134,7 @@ export function openSession(
   let map: MapStore | undefined;
   const warnings: string[] = [];
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
-    // The map is opened while the first answers are on their way.
+    // The map is opened while the first answers arrive.
     platform.prepareRead();
     const marks = await (runtime?.openMap ?? openOwnMap)((why) => warnings.push(why));
     if (!marks.ok) return marks;
@@ -191,7 +190,7 @@ export function openSession(
     const terminal = runtime === undefined ? ("own" as const) : isTyped ? caller : undefined;
     const sharing = { terminal, observer: runtime?.observer };
     const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
-    // Hands let go of everything before the connections that they share are closed.
+    // The hands release keys and buttons before their connections are closed.
     closers.unshift(() => made.close());
     guard = made;
     return succeed(made);
@@ -224,7 +223,7 @@ export function openSession(
         ...session,
         openToAct: () => open(openToAct()),
         openPlatformToAct: () => open(openPlatformToAct()),
-        // It is held already.
+        // The turn is held already.
         hold: (_tool, more) => more(inside),
       };
       return work(inside);
@@ -238,7 +237,7 @@ export function openSession(
       import("../desktop/memory.ts"),
     ]);
     const policy = await rules.refresh();
-    // Where nobody knows what may be looked at, nothing is.
+    // Without a valid policy nothing may be read.
     const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
     const canFix = fix && policy.ok && !policy.value.isReadOnly && findStop() === undefined;
     return [
@@ -262,10 +261,10 @@ export function openSession(
     openPlatformToAct,
     hold,
     diagnose,
-    // What was done is told all the same; what was only looked at is not given away any more.
+    // After a stop, an action's answer is still returned, but what was only read is not.
     recordLooks: (tool) => record.write(tool, () => (guard === undefined ? findStop() : undefined)),
     recordLasting: (...told) => record.writeLasting(...told),
-    recordRefusal: (tool, failure) => noteRefusal(records, { client: client.name, tool }, failure),
+    recordRefusal: (tool, failure) => logRefusal(records, { client: client.name, tool }, failure),
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     clientName: client.name,
@@ -288,19 +287,19 @@ export function openSession(
   return session;
 }
 
-/** Calls back when a person presses the keys that stop everything: for the process that does nothing else. */
+/** Calls back when a person presses the stop keys: for the process that only listens for them. */
 export async function listenForStopKeys(env: Env, onPressed: () => void) {
   const { listenForStopKeys: listen } = await import("../platform/pick.ts");
   return listen(env, onPressed);
 }
 
-/** What was copied is served by a process that does nothing else; the copying itself has passed the guard. */
+/** Serves the clipboard in a process of its own; the write itself has passed the guard. */
 export async function serveSelection(selection: Selection, text: string): Promise<void> {
   const { serveSelection: serve } = await import("../platform/pick.ts");
   await serve(process.env, selection, text);
 }
 
-/** What a killed process held is let go of by its watchdog, which comes in here; it can do nothing else. */
+/** For the watchdog: releases the keys and buttons of a killed process. */
 export async function releaseInput(undo: string): Promise<void> {
   const { releaseInput: release } = await import("../platform/pick.ts");
   await release(undo, process.env);

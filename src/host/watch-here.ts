@@ -8,7 +8,7 @@ import { openSession } from "./session.ts";
 
 type Batches = AsyncGenerator<Result<readonly ChangeLine[]>>;
 
-/** Watches in this process, on the common runtime, with a session of its own. */
+/** Watches in this process, on the shared runtime, with a session of its own. */
 export async function* watchHere(env: Env, runtime: Runtime, request: WatchRequest, signal: AbortSignal): Batches {
   const { watch, openWatch } = await import("../tools/watch.ts");
   const parsed = watch.input.safeParse(request.input);
@@ -28,7 +28,7 @@ export async function* watchHere(env: Env, runtime: Runtime, request: WatchReque
   }
 }
 
-/** The same for a process that does nothing else. */
+/** The same on a runtime of its own. */
 export async function* watchAlone(env: Env, request: WatchRequest, signal: AbortSignal): Batches {
   const runtime = openRuntime(env, request.timeoutMs ?? defaultTimeoutMs);
   try {

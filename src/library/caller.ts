@@ -3,11 +3,11 @@ import { hasDoneNothing } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";
 
-/** Which windows are meant: the options of every tool. */
+/** Selects windows, as the options of every tool do. */
 export interface Selection {
-  /** Application by name, any case; part of the name will do. */
+  /** An application by a part of its name, in any case. */
   readonly app?: string | undefined;
-  /** Window by a part of its title. */
+  /** A window by a part of its title. */
   readonly window?: string | undefined;
   readonly windowId?: number | undefined;
   readonly pid?: number | undefined;
@@ -19,15 +19,15 @@ export interface WaitOptions {
 }
 
 export interface ActOptions extends WaitOptions {
-  /** Also return what was delivered and not seen to work; else that is an UnconfirmedError. */
+  /** Return an action whose effect was not confirmed, instead of throwing an UnconfirmedError. */
   readonly allowUnconfirmed?: boolean | undefined;
-  /** Only tell what would be done. */
+  /** Only say what would be done. */
   readonly dryRun?: boolean | undefined;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What may pass by itself: the control is not there yet, or not ready. */
+/** Failures that may pass: the control is not there yet, or not ready. */
 const passing: ReadonlySet<DeskmapError["code"]> = new Set([
   "NOT_FOUND",
   "NOT_VISIBLE",
@@ -35,10 +35,10 @@ const passing: ReadonlySet<DeskmapError["code"]> = new Set([
   "MOVING",
   "COVERED",
 ]);
-/** Not every change is told of: even without one it is looked again this often. */
+/** Not every change is reported, so a retry also happens after this time. */
 const stepMs = 500;
 
-/** Calls tools of a host, and waits for what is not ready yet. */
+/** Calls tools of a host, and waits for controls that are not ready yet. */
 export class Caller {
   constructor(
     readonly host: Host,
@@ -52,7 +52,7 @@ export class Caller {
     return readAnswer(await this.callForData(tool, input), tool);
   }
 
-  /** The same as text, as an agent reads it. */
+  /** The answer as text. */
   async askForText(tool: string, input: Input): Promise<string> {
     const reply = await this.call(tool, input, "text");
     if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
@@ -79,7 +79,7 @@ export class Caller {
     return readAnswer(await this.callWhenReady(tool, { ...selection, ...input }, selection, timeoutMs), tool);
   }
 
-  /** Tries again, whenever something changes, what failed because it was not there or not ready. */
+  /** Repeats an attempt, after each change, while the control is not there or not ready. */
   async whenReady<T>(selection: Selection, timeoutMs = this.defaultTimeoutMs, attempt: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -107,7 +107,7 @@ export class Caller {
     return this.host.call({ tool, input: dropUndefined(input), formats: [format], turn: this.turn });
   }
 
-  /** Until something shows in those windows, at most this long. */
+  /** Waits for a change in those windows, at most this long. */
   private async waitForChange({ app, window, windowId, pid }: Selection, forMs: number): Promise<void> {
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(), forMs);
@@ -115,7 +115,7 @@ export class Caller {
       let isFirst = true;
       const input = dropUndefined({ app, window, windowId, pid });
       for await (const batch of this.host.watch({ input }, end.signal)) {
-        // The first batch tells what is there already.
+        // The first batch lists what is there already.
         if (!isFirst || !batch.ok) break;
         isFirst = false;
       }
@@ -131,7 +131,7 @@ function readAnswer<Answer extends object>({ data }: CallReply, tool: string): A
   throw new DeskmapError({ code: "FAILED", message: `${tool} gave no answer`, done: "it is not known." });
 }
 
-/** What failed in the middle of an action is not begun again. */
+/** An action that failed half-way is not repeated. */
 function canPass(error: DeskmapError): boolean {
   return passing.has(error.code) && hasDoneNothing(error);
 }

@@ -3,26 +3,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DaemonConnection } from "../client/connection.ts";
-import { Outbox } from "../client/connection-outbox.ts";
-import { defer } from "../client/defer.ts";
+import { defer, Outbox } from "../client/connection-outbox.ts";
 import type { Env } from "../model/env.ts";
 import { DeskmapError } from "./error.ts";
 
-/** Where the program is: beside the source that this is, or beside the package that it was built into. */
+/** The program is beside the source, or beside the built package. */
 function findProgram(): string {
   const here = fileURLToPath(new URL(".", import.meta.url));
   const program = ["../..", ".."].map((up) => join(here, up, "deskmap")).find((path) => existsSync(path));
   if (program !== undefined) return program;
-  throw unavailable(`the program that belongs to this library is not near ${here}`);
+  throw unavailable(`the deskmap program was not found near ${here}`);
 }
 
 export interface Connected {
   readonly connection: DaemonConnection;
-  /** Resolves when the process between here and the daemon has ended. */
+  /** Resolves when the relay process has ended. */
   readonly ended: Promise<void>;
 }
 
-/** The daemon of this desktop, started where none runs, through a process of Deskmap's own that knows where it is. */
+/** Connects to the daemon through `deskmap relay`, which finds or starts it. */
 export async function connectThroughProgram(env: Env, program = findProgram()): Promise<Connected> {
   const child = spawn(program, ["relay"], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const outbox = new Outbox();
@@ -40,7 +39,7 @@ export async function connectThroughProgram(env: Env, program = findProgram()): 
     line.lose("the connection has ended");
     ended.resolve();
   });
-  // Whoever has closed it writes no more; that the other end is gone is told by its end.
+  // Ignored: the end of the process is reported by "close".
   child.stdin.on("error", () => undefined);
   outbox.attach({
     write: (bytes) => {
@@ -60,13 +59,13 @@ export async function connectThroughProgram(env: Env, program = findProgram()): 
 
 const maxTold = 4000;
 
-/** The program says in JSON why it could not connect. */
+/** The program reports in JSON why it could not connect. */
 function readFailure(told: string): DeskmapError {
   try {
     const { error } = JSON.parse(told.trim().split("\n").at(-1) ?? "");
     if (typeof error?.message === "string") return new DeskmapError({ ...error, suggestion: error.try });
   } catch {
-    // It said something else.
+    // Not JSON.
   }
   return unavailable(told.trim() || "the daemon could not be reached");
 }

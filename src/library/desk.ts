@@ -9,13 +9,13 @@ import { DeskmapError } from "./error.ts";
 import { Scope } from "./scope.ts";
 
 export interface DeskOptions {
-  /** The name under which the guard knows whoever calls; its log has it. */
+  /** The client's name in the policy and the log. */
   readonly client?: string | undefined;
-  /** The desktop's environment, where it is not this process's own: DISPLAY and the rest. */
+  /** The desktop's environment (DISPLAY and others); by default this process's. */
   readonly env?: Env | undefined;
-  /** The deskmap program, where it is not the one of this package. */
+  /** The deskmap program; by default that of this package. */
   readonly program?: string | undefined;
-  /** How long calls wait for a control to be there and ready, unless they say otherwise (10 s). */
+  /** How long calls wait for a control to be there and ready (10 s). */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -24,10 +24,10 @@ const defaultTimeoutMs = 10_000;
 /** The whole desktop. */
 export class Desk extends Scope {
   private lastHold: Promise<unknown> = Promise.resolve();
-  /** The hold in which something runs; without a desk once it is over. */
+  /** The hold around the current code; without a desk once it is over. */
   private readonly around = new AsyncLocalStorage<{ held: Desk | undefined }>();
 
-  /** `ended` resolves when nothing of the connection is left; `turn` is the one in which all of this desk's calls are made. */
+  /** `ended` resolves when the connection is closed; `turn` is the turn of all calls of this desk. */
   constructor(
     host: Host,
     { timeoutMs = defaultTimeoutMs }: DeskOptions = {},
@@ -37,7 +37,7 @@ export class Desk extends Scope {
     super(new Caller(host, timeoutMs, turn), {});
   }
 
-  /** The windows of an application; part of its name will do. It need not run yet. */
+  /** The windows of an application, by a part of its name. It need not run yet. */
   app(name: string): Scope {
     return new Scope(this.caller, { app: name });
   }
@@ -62,19 +62,19 @@ export class Desk extends Scope {
     return this.caller.act("open", { what, args }, {}, options);
   }
 
-  /** A picture of the screen, or of one control, without what must not be seen. */
+  /** A redacted picture of the screen or of one control. */
   async screenshot({ mark, scale }: { readonly mark?: number; readonly scale?: number } = {}): Promise<Uint8Array> {
     const { data = "" } = await this.caller.ask<FrameData>("screenshot", { id: mark, scale });
     return Buffer.from(data, "base64");
   }
 
   /**
-   * Does several things that no other client's actions come between; at most `forMs` long. What is done with the desk that
-   * `work` is given belongs to it; what is done with this one beside it does not, and waits like everybody else's. A second
-   * hold of this desk begins when the first is over; one within the first belongs to it, and to its time.
+   * Runs several actions without any other client's in between, for at most `forMs`. Only calls of the desk that `work`
+   * gets belong to the hold; calls of this desk wait as other clients' do. A second hold begins when the first is over; one
+   * inside the first is a part of it.
    */
   hold<T>(work: (held: Desk) => Promise<T>, forMs = 30_000): Promise<T> {
-    // Who holds the desktop already goes on holding it.
+    // Inside a hold: the turn is held already.
     if (this.caller.turn !== undefined) return work(this);
     const held = this.around.getStore()?.held;
     if (held !== undefined) return work(held);
@@ -93,7 +93,7 @@ export class Desk extends Scope {
     try {
       return await this.around.run(frame, () => work(held));
     } finally {
-      // What was begun within it and goes on by itself holds nothing any more.
+      // Code that still runs after the hold must not use it.
       frame.held = undefined;
       await host.end(turn);
     }
@@ -104,7 +104,7 @@ export class Desk extends Scope {
     return this.caller.ask(tool, input);
   }
 
-  /** Ends the connection; a desk that was given for a hold has none of its own to end. */
+  /** Closes the connection; does nothing for the desk of a hold, which has none of its own. */
   async close(): Promise<void> {
     if (this.caller.turn !== undefined) return;
     await this.caller.host.close();

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 
-/** What was not done, and what to do about it. */
+/** A failure of a call, with what to do about it. */
 export class DeskmapError extends Error {
   override readonly name = "DeskmapError";
   readonly code: FailureCode | "UNCONFIRMED";
@@ -11,7 +11,7 @@ export class DeskmapError extends Error {
   readonly suggestion: string;
   /** What was done before it failed. */
   readonly done: string;
-  /** Of what the guard refused: which of its rules. */
+  /** The guard's rule, for refusals. */
   readonly reason: string | undefined;
 
   constructor(failure: Omit<Failure, "code"> & { readonly code: FailureCode | "UNCONFIRMED" }) {
@@ -31,7 +31,7 @@ export class DeskmapError extends Error {
   }
 }
 
-/** Something was delivered, and what was wanted was not seen to happen. */
+/** The action was delivered, but its effect was not confirmed. */
 export class UnconfirmedError extends DeskmapError {
   constructor(readonly effect: EffectData) {
     super({

@@ -12,7 +12,7 @@ export type { Control, WindowContent } from "./results.ts";
 export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
 
 /**
- * Opens the desktop of this session, through its daemon, which is started where none runs.
+ * Opens the desktop of this session through its daemon, which is started if none runs.
  *
  *   import { openDesktop } from "deskmap";
  *

@@ -7,7 +7,7 @@ import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { type Control, toControl, toWindows } from "./results.ts";
 
-/** How a control is named: by its mark, by words and perhaps a role, or as the only one of a role. */
+/** Names a control: by its mark, by words and optionally a role, or as the only one of a role. */
 export type Aim =
   | { readonly id: number }
   | { readonly words: string; readonly role?: string | undefined }
@@ -19,10 +19,19 @@ export interface ClickOptions extends ActOptions {
 }
 
 /**
- * A control that is looked up anew by every call, which waits until it is there and ready. Words that fit several controls
- * are refused: it never guesses.
+ * A control that every call looks up again, and waits for until it is there and ready. Words that match several controls
+ * equally well are refused.
  */
 export class Locator {
+  readonly check = this.verb("check");
+  readonly uncheck = this.verb("uncheck");
+  readonly toggle = this.verb("toggle");
+  readonly select = this.verb("select");
+  readonly expand = this.verb("expand");
+  readonly collapse = this.verb("collapse");
+  readonly hover = this.verb("hover");
+  readonly focus = this.verb("focus");
+
   constructor(
     private readonly caller: Caller,
     private readonly selection: Selection,
@@ -37,12 +46,12 @@ export class Locator {
     return this.click({ ...options, double: true });
   }
 
-  /** Sets what a field, a slider or a spin button holds. */
+  /** Sets the value of a field, a slider or a spin button. */
   fill(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("set-value", { text }, options);
   }
 
-  /** Types, key by key, after giving it the focus. */
+  /** Focuses it and types key by key. */
   type(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("type", { text }, options);
   }
@@ -50,38 +59,6 @@ export class Locator {
   /** Presses a key combination in it: "ctrl+a", "enter". */
   press(key: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("type", { key }, options);
-  }
-
-  check(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("check", {}, options);
-  }
-
-  uncheck(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("uncheck", {}, options);
-  }
-
-  toggle(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("toggle", {}, options);
-  }
-
-  select(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("select", {}, options);
-  }
-
-  expand(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("expand", {}, options);
-  }
-
-  collapse(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("collapse", {}, options);
-  }
-
-  hover(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("hover", {}, options);
-  }
-
-  focus(options: ActOptions = {}): Promise<EffectData> {
-    return this.act("focus", {}, options);
   }
 
   scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<EffectData> {
@@ -100,18 +77,18 @@ export class Locator {
     return "id" in this.aim ? this.aim.id : (await this.get(options)).mark;
   }
 
-  /** What it holds: a field's text, a slider's number, checked or unchecked. */
+  /** A field's text, a slider's number, checked or unchecked. */
   async value(options: WaitOptions = {}): Promise<string> {
     return (await this.get(options)).value;
   }
 
-  /** Its whole text, as its application tells it. */
+  /** Its whole text, as its application reports it. */
   async text(options: WaitOptions = {}): Promise<string> {
     const id = await this.mark(options);
     return this.caller.askForText("text", { ...this.selection, id });
   }
 
-  /** Whether it is there now. Nothing is waited for. */
+  /** Whether it is there now, without waiting. */
   async isPresent(): Promise<boolean> {
     try {
       return (await this.lookUp({ timeoutMs: 0 })) !== undefined;
@@ -121,7 +98,7 @@ export class Locator {
     }
   }
 
-  /** Waits until it is so: "appears", "disappears", "becomes enabled", 'has value "7"', 'contains "ready"'. */
+  /** Waits for a condition: "appears", "disappears", "becomes enabled", 'has value "7"', 'contains "ready"'. */
   async waitUntil(what: string, { timeoutMs = this.caller.defaultTimeoutMs }: WaitOptions = {}): Promise<void> {
     await this.caller.ask("wait", { ...this.selection, for: `${this.describe()} ${what}`, timeout: timeoutMs });
   }
@@ -154,6 +131,10 @@ export class Locator {
     throw new DeskmapError({ code, message, nearest, done: nothingDone });
   }
 
+  private verb(tool: string): (options?: ActOptions) => Promise<EffectData> {
+    return (options = {}) => this.act(tool, {}, options);
+  }
+
   private async act(tool: string, input: Input, options: ActOptions): Promise<EffectData> {
     return this.caller.act(tool, { ...input, ...(await this.name(tool, options)) }, this.selection, options);
   }
@@ -178,10 +159,10 @@ function flatten(controls: readonly Control[]): readonly Control[] {
   return controls.flatMap((one) => [one, ...flatten(one.children)]);
 }
 
-/** Tools whose plain words are what is typed or set. */
+/** Tools whose `words` are the text to type or set. */
 const onWords: ReadonlySet<string> = new Set(["type", "set-value", "scroll"]);
 
-/** The best match, where it is better than the next. */
+/** The best match, if it is better than the next. */
 function chooseMatch([best, second]: FindingsData["matches"], sought: string): Control | undefined {
   if (best === undefined) return undefined;
   if (second !== undefined && second.score >= best.score) {

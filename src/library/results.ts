@@ -5,12 +5,12 @@ import type { ViewData } from "../show/view.ts";
 
 /** One control, as it was when it was read. */
 export interface Control {
-  /** Means this control in every later call, also after its application was restarted, or nothing. */
+  /** Names this control in later calls, also after a restart of its application. */
   readonly mark: number;
   /** button, input, link, checkbox, …: docs/tools.md lists them. */
   readonly role: string;
   readonly name: string;
-  /** What a person taught to call it. */
+  /** The taught name. */
   readonly taught?: string;
   /** The text of a field, the number of a slider, checked, unchecked or mixed. */
   readonly value: string;
@@ -30,14 +30,14 @@ export interface WindowContent {
   readonly pid: number;
   readonly title: string;
   readonly id: number;
-  /** Why it is less than the whole truth; empty where it is all. */
+  /** Why the read is incomplete; empty if it is complete. */
   readonly notes: readonly { readonly code: string; readonly text: string }[];
   readonly controls: readonly Control[];
 }
 
 const longRoles = new Map<string, string>(roles.map((role) => [shortRole(role), role]));
 
-/** A control as the tools write it, in plain words (docs/tools.md lists the short keys). */
+/** Converts the short keys of the tools (docs/tools.md) to plain names. */
 export function toControl(short: ElementData): Control {
   const { i, r, t = "", n, v = "", d = "", b, p, f, e, s, x = [], a = [], k = "", c = [] } = short;
   const states = new Set(x);
@@ -61,7 +61,7 @@ export function toControl(short: ElementData): Control {
   };
 }
 
-/** One window stands alone in what `read` answers; several are in a list. */
+/** `read` answers with one window itself, or with a list of several. */
 export function toWindows(answer: ViewData): WindowContent[] {
   const all = "windows" in answer ? answer.windows : [answer];
   return all.map(({ app, pid, window, id, notes = [], elements }) => ({

@@ -10,11 +10,11 @@ import { toWindows, type WindowContent } from "./results.ts";
 export interface ReadOptions {
   /** Only these roles. */
   readonly roles?: readonly string[] | undefined;
-  /** Only what can be acted on. */
+  /** Only controls that can be acted on. */
   readonly interactive?: boolean | undefined;
-  /** Also what is not on the screen. */
+  /** Also hidden controls. */
   readonly all?: boolean | undefined;
-  /** At most so many controls of each window. */
+  /** The most controls of each window. */
   readonly max?: number | undefined;
 }
 
@@ -22,12 +22,23 @@ export interface WatchOptions {
   readonly roles?: readonly string[] | undefined;
   /** Ends the watch; so does leaving the loop. */
   readonly signal?: AbortSignal | undefined;
-  /** The token of an earlier batch: what is different since comes first. */
+  /** The token of an earlier batch: changes since then come first. */
   readonly since?: string | undefined;
 }
 
-/** Some windows, or all of them: what is in them is read, named, watched. */
+/** Some windows, or all of them. */
 export class Scope {
+  readonly button = this.byName("button,toggle");
+  readonly input = this.byName("input");
+  readonly checkbox = this.byName("checkbox,switch");
+  readonly radio = this.byName("radio");
+  readonly link = this.byName("link");
+  readonly menuItem = this.byName("menuitem,menu");
+  readonly tab = this.byName("tab");
+  /** A combo box or another list to choose from. */
+  readonly choice = this.byName("select");
+  readonly slider = this.byName("slider");
+
   constructor(
     protected readonly caller: Caller,
     protected readonly selection: Selection,
@@ -43,49 +54,12 @@ export class Scope {
     return new Locator(this.caller, this.selection, { id });
   }
 
-  /** The only control of a role: of several none is chosen. */
+  /** The only control of a role; several are refused. */
   only(role: string): Locator {
     return new Locator(this.caller, this.selection, { only: role });
   }
 
-  button(name: string): Locator {
-    return this.control(name, "button,toggle");
-  }
-
-  input(name: string): Locator {
-    return this.control(name, "input");
-  }
-
-  checkbox(name: string): Locator {
-    return this.control(name, "checkbox,switch");
-  }
-
-  radio(name: string): Locator {
-    return this.control(name, "radio");
-  }
-
-  link(name: string): Locator {
-    return this.control(name, "link");
-  }
-
-  menuItem(name: string): Locator {
-    return this.control(name, "menuitem,menu");
-  }
-
-  tab(name: string): Locator {
-    return this.control(name, "tab");
-  }
-
-  /** A combo box or another list to choose from. */
-  choice(name: string): Locator {
-    return this.control(name, "select");
-  }
-
-  slider(name: string): Locator {
-    return this.control(name, "slider");
-  }
-
-  /** What is there, as an agent reads it: one line for each control, with its mark. */
+  /** The windows as text: one line per control, with its mark. */
   read(options: ReadOptions = {}): Promise<string> {
     return this.caller.askForText("read", this.toInput(options));
   }
@@ -105,12 +79,12 @@ export class Scope {
     return this.caller.act("type", { key }, this.selection, options);
   }
 
-  /** Waits for what is written as it is said: 'window "Save As" opens', "screen still", 'button "OK" becomes enabled'. */
+  /** Waits for a condition in plain words: 'window "Save As" opens', "screen still", 'button "OK" becomes enabled'. */
   async waitFor(condition: string, timeoutMs: number = this.caller.defaultTimeoutMs): Promise<void> {
     await this.caller.ask("wait", { ...this.selection, for: condition, timeout: timeoutMs });
   }
 
-  /** Every change, as it happens. The first batch tells what is there, unless a token says since when. */
+  /** Yields every change. The first batch lists what is there, unless `since` is given. */
   async *watch({ roles, signal, since }: WatchOptions = {}): AsyncGenerator<ChangeLine, void, undefined> {
     const end = new AbortController();
     const stop = (): void => end.abort();
@@ -124,9 +98,13 @@ export class Scope {
     } finally {
       signal?.removeEventListener("abort", stop);
       end.abort();
-      // What was sent already is taken before whoever watched goes on.
+      // Takes what was already sent before the caller goes on.
       await pause(0);
     }
+  }
+
+  private byName(role: string): (name: string) => Locator {
+    return (name) => this.control(name, role);
   }
 
   private toInput({ roles, ...rest }: ReadOptions): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHappenings, unfinished } from "../../src/guard/audit/read.ts";
+import { readEvents, unfinished } from "../../src/guard/audit/read.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { findHolder } from "../../src/guard/turn.ts";
@@ -68,7 +68,7 @@ class Crashes {
     if (status !== 0) this.faults.push(`after all of it an action ended with ${status}: ${stderr}`);
     this.faults.push(...compareKeyboards(keyboard, readKeyboard(this.field.scene)));
     if (!this.field.read().includes("after all")) this.faults.push("the last text did not arrive");
-    const actions = readHappenings(places, { what: "action" }).happenings;
+    const actions = readEvents(places, { what: "action" }).events;
     return {
       killed: this.killed,
       unfinished: actions.filter(({ effect }) => effect === unfinished).length,

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { readHappenings } from "../../src/guard/audit/read.ts";
+import { readEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
@@ -41,7 +41,7 @@ const pressOnDevice = (...keycodes: number[]): void => {
 };
 const escapeKey = 9;
 const isStopped = (): boolean => existsSync(guarded.places.stopped);
-const countStops = (): number => readHappenings(guarded.places, { what: "stop" }).happenings.length;
+const countStops = (): number => readEvents(guarded.places, { what: "stop" }).events.length;
 const findPid = (): number =>
   Number(field.scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "getwindowpid").stdout.trim());
 
@@ -152,7 +152,7 @@ describe("two Escapes", () => {
       process.kill(pid, "SIGCONT");
     }
     await waitFor("the stop in the log", () =>
-      readHappenings(guarded.places, { what: "stop" }).happenings.some(({ words }) => words === "in dragger: drag"),
+      readEvents(guarded.places, { what: "stop" }).events.some(({ words }) => words === "in dragger: drag"),
     );
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readHappenings } from "../../src/guard/audit/read.ts";
+import { readEvents } from "../../src/guard/audit/read.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -77,7 +77,7 @@ test("deskmap resume asks a person at a terminal: everything but yes is a no", (
   const resumed = resumeSaying("yes");
   expect(resumed.stdout).toContain("it goes on: this desktop, the private desktop one, the private desktop two");
   expect([resumed.status, lookInside("one"), lookInside("two")]).toEqual([0, 0, 0]);
-  const told = readHappenings(findPlaces(env), {}).happenings.map(({ what, client }) => `${what} by ${client}`);
+  const told = readEvents(findPlaces(env), {}).events.map(({ what, client }) => `${what} by ${client}`);
   expect(told).toEqual(["stop by deskmap stop", "refused by cli", "resume by deskmap resume"]);
 });
 

@@ -119,7 +119,7 @@ describe("a client that edits the policy through an editor", () => {
   });
 });
 
-test("what the veil and the lists refuse is in the log, a look as well as an action", async () => {
+test("what the redacted view and the lists refuse is in the log, a look as well as an action", async () => {
   await scene.start(["xmessage", "a secret of its own"], "xmessage");
   const before = readLog().length;
   const point = scene.run("xdotool", "search", "--onlyvisible", "--name", "xmessage").stdout.trim();

@@ -102,7 +102,7 @@ test("who is suspended in its turn keeps it, and the others are told that it sta
   first.child.kill("SIGSTOP");
   const { status, stderr } = await begin("the next", "type", "--text", "NOT", "--timeout-ms", "1500").ended;
   expect(status).toBe(3);
-  expect(reason(stderr).message).toContain("stands still: somebody has suspended it");
+  expect(reason(stderr).message).toContain("but its process is suspended");
   expect(field.read()).not.toContain("NOT");
   // A person can end it.
   expect(JSON.parse(field.scene.deskmap("stop").stdout)).toMatchObject({

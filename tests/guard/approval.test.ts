@@ -140,7 +140,7 @@ describe("where deskmap approve is open", () => {
     process.kill(await person.pid(), "SIGKILL");
     const answer = await asked;
     expect(reasonOf(answer)).toBe("unanswered");
-    expect(messageOf(answer)).toContain("has ended");
+    expect(messageOf(answer)).toContain("has been closed");
     expect(listSurfaces(places)).toEqual([]);
     expect(reasonOf(await ask())).toBe("unasked");
   });
@@ -307,7 +307,7 @@ describe("nobody else can answer", () => {
   };
   const spoil = (surface: Surface, shown: ReturnType<Surface["listPending"]>[number]): string => {
     surface.answer(shown, "no");
-    const path = answerPath(places, shown.petition.nonce, surface.id);
+    const path = answerPath(places, shown.request.nonce, surface.id);
     const text = readFileSync(path, "utf8");
     writeFileSync(path, text.replace('"no"', '"yes"'));
     return text;
@@ -321,7 +321,7 @@ describe("nobody else can answer", () => {
     writeFileSync(requestPath(places, nonce), text.replaceAll("Delete", "Refresh"));
     const [shown] = surface.listPending();
     if (shown === undefined) throw new Error("nothing is pending");
-    expect(shown.petition.words).toContain("Refresh");
+    expect(shown.request.words).toContain("Refresh");
     surface.answer(shown, "yes");
     expect(reasonOf(await asked)).toBe("denied");
     surface.close();

@@ -137,7 +137,7 @@ describe("a sensitive press", () => {
     person.meanwhile = () => desk.find("Refresh").rename("Delete 2");
     expect((await press("Delete")).ok).toBe(true);
     person.meanwhile = () => desk.find("Send").rename("Send everything");
-    expect(failureOf(await press("Send")).message).toContain("not as it was when it was asked");
+    expect(failureOf(await press("Send")).message).toContain("it has changed since it was asked");
     expect(listPressed()).toEqual(["Delete"]);
   });
 });

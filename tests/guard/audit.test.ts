@@ -17,8 +17,8 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
-import { listLogFiles } from "../../src/guard/audit/files.ts";
-import { readHappenings } from "../../src/guard/audit/read.ts";
+import { listLogFiles } from "../../src/guard/audit/log-files.ts";
+import { readEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { fc } from "../property.ts";
 import { type LogFolder, lookAt, makeLogFolder } from "./audit-folder.ts";
@@ -88,7 +88,7 @@ describe("a log that nobody touched", () => {
     expect(ends.map(([code]) => code)).toEqual(Array(8).fill(0));
     expect(verifyLog(folder.places)).toEqual({ lines: 1600, findings: [], findingCount: 0, notes: [] });
     for (let index = 0; index < 8; index += 1) {
-      const own = readHappenings(folder.places, { client: `client ${index}` }).happenings;
+      const own = readEvents(folder.places, { client: `client ${index}` }).events;
       expect(own.map(({ apps }) => apps?.[0])).toEqual(Array.from({ length: 200 }, (_, line) => `app ${line + 1}`));
     }
   });
@@ -113,8 +113,8 @@ describe("a log that nobody touched", () => {
       const child = spawn(process.execPath, [writer, `round ${round}`, "100000", "3000"], {
         env: { ...process.env, ...folder.env },
       });
-      const before = readHappenings(folder.places, {}).happenings.length;
-      while (readHappenings(folder.places, { client: `round ${round}` }).happenings.length < 5 + round * 3) {
+      const before = readEvents(folder.places, {}).events.length;
+      while (readEvents(folder.places, { client: `round ${round}` }).events.length < 5 + round * 3) {
         await Bun.sleep(1);
       }
       child.kill("SIGKILL");

@@ -31,7 +31,7 @@ test("a part for a client that is too long to show is compared whole", () => {
 test("a changed order is told also beside what is new", () => {
   const [a, b, c] = ["gimp", "vlc", "gedit"].map((app) => ({ apps: [app], decision: "deny" }));
   const told = tell({ rules: [a, b] }, { rules: [b, a, c] });
-  expect(told).toEqual([expect.stringContaining("gedit"), "rule: others in another order, or another number of them"]);
+  expect(told).toEqual([expect.stringContaining("gedit"), "rule: the order or number of the others has changed"]);
 });
 
 test("nothing is told of a policy that says the same", () => expect(tell({ rules: [] }, { rules: [] })).toEqual([]));

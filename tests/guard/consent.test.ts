@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
-import { listLogFiles } from "../../src/guard/audit/files.ts";
+import { listLogFiles } from "../../src/guard/audit/log-files.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { type Knowledge, listAccounts, readContacts } from "../../src/guard/policy/consent.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";

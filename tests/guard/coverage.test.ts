@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Approver, Question } from "../../src/guard/approval/approver.ts";
-import { bringBack, rememberMeeting } from "../../src/guard/approval/bring-back.ts";
+import { bringBack, rememberState } from "../../src/guard/approval/bring-back.ts";
 import { nameApproved } from "../../src/guard/approval/coverage.ts";
 import type { Gate, Request } from "../../src/guard/gate.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
@@ -124,22 +124,22 @@ describe("what cannot be seen before a person is asked", () => {
 
   test("is not asked about: the control does not answer, or is gone, or its window cannot be told", async () => {
     const asked = { command: press(remove), request, policy };
-    expect(await rememberMeeting(platform([]), asked)).toMatchObject({ failure: { reason: "unasked" } });
-    expect(await rememberMeeting(platform([succeed(undefined)]), asked)).toMatchObject({ ok: false });
+    expect(await rememberState(platform([]), asked)).toMatchObject({ failure: { reason: "unasked" } });
+    expect(await rememberState(platform([succeed(undefined)]), asked)).toMatchObject({ ok: false });
     const pointed = { ...asked, command: click };
-    expect(await rememberMeeting(platform([succeed(glimpse)], false), pointed)).toMatchObject({ ok: false });
-    expect(await rememberMeeting(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: true });
+    expect(await rememberState(platform([succeed(glimpse)], false), pointed)).toMatchObject({ ok: false });
+    expect(await rememberState(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: true });
   });
 
   test("nor where the control that something is dragged onto does not answer", async () => {
     const asked = { command: press(remove), request: { ...request, onto: other }, policy };
-    expect(await rememberMeeting(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: false });
+    expect(await rememberState(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: false });
   });
 
   test("and after the yes it must answer, and be the same", async () => {
     const asked = { command: press(remove), request, policy };
     const after = async (now: Result<Glimpse | undefined>): Promise<Failure | undefined> => {
-      const meeting = await rememberMeeting(platform([succeed(glimpse)]), asked);
+      const meeting = await rememberState(platform([succeed(glimpse)]), asked);
       if (!meeting.ok) throw new Error(meeting.failure.message);
       const hands = () => Promise.reject(new Error("nothing is to be moved"));
       return bringBack(platform([now]), hands, asked, meeting.value);

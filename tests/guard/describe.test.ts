@@ -106,5 +106,5 @@ test("a sandbox with a policy that is not there says so, and is not opened", () 
   });
   expect(status).toBe(1);
   expect(stderr).toContain('--policy "/nowhere/missing.json": there is no such file, and no sandbox was opened');
-  expect(stderr).not.toContain("mend it");
+  expect(stderr).not.toContain("correct it");
 });

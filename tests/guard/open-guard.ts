@@ -57,6 +57,6 @@ export function openGuard(desktop: FakeDesktop, query: Query = {}): Guard {
       openHands: () =>
         Promise.resolve(succeed(without.length === 0 ? desktop.openHands() : desktop.openHandsWithout(without))),
     },
-    { take: () => Promise.resolve(succeed({ tellAsking: () => {}, end: () => {} })) },
+    { take: () => Promise.resolve(succeed({ setAsking: () => {}, end: () => {} })) },
   );
 }

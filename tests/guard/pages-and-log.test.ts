@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { listPageTitles, publishPage } from "../../src/guard/approval/pages.ts";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { LogFollower } from "../../src/guard/audit/follow.ts";
-import { readHappenings } from "../../src/guard/audit/read.ts";
-import { readLastHappenings } from "../../src/guard/audit/read-back.ts";
+import { readEvents, readLastEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog, verifyLogInPieces } from "../../src/guard/audit/verify.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 
@@ -74,9 +73,9 @@ test("the last of what happened, read from the end, is what it is when all of it
   records.write({ what: "stop", client: "person", words: "y".repeat(600_000) });
   for (const query of [{}, { client: "c1" }, { isLook: false }, { before: 77 }, { tool: "none" }]) {
     for (const last of [1, 7, 50, 1000]) {
-      const { happenings, leftOut } = readHappenings(places, { ...query, last });
-      const back = await readLastHappenings(places, { ...query, last });
-      expect(back.happenings.toReversed()).toEqual(happenings);
+      const { events, leftOut } = readEvents(places, { ...query, last });
+      const back = await readLastEvents(places, { ...query, last });
+      expect(back.events.toReversed()).toEqual(events);
       expect(back.hasOlder).toBe(leftOut > 0);
     }
   }

@@ -118,17 +118,17 @@ describe("a file", () => {
 
 describe("what is wrong is told with its line, its column and what would be right", () => {
   const cases: readonly (readonly [string, string])[] = [
-    [`{\n  "sensitve": "ask"\n}`, `2:3: "sensitve" is not a setting; did you mean "sensitive"? There are`],
+    [`{\n  "sensitve": "ask"\n}`, `2:3: "sensitve" is not a setting; did you mean "sensitive"? Known:`],
     [`{ "sensitive": "maybe" }`, `1:16: "maybe" is not one of "allow", "ask", "deny"`],
     [`{ "actionsPerMinute": -1 }`, `1:23: -1 is not a whole number from 0 to 1000`],
     [`{ "actionsPerMinute": 2.5 }`, `1:23: 2.5 is not a whole number from 0 to 1000`],
     [`{ "actionsPerMinute": "10" }`, `1:23: "10" is not a whole number from 0 to 1000`],
     [`{ "readOnly": "yes" }`, `1:15: "yes" is neither true nor false`],
     [`{\r\n"apps":\r\n  { "gimp": "Blind" } }`, `3:13: "Blind" is not one of "blind", "hands-off", "normal"`],
-    [`{ "apps": ["gimp"] }`, `1:11: [ … ] stands here, and it should be { … }`],
-    [`{ "apps": { "gi*mp": "blind" } }`, `1:13: "gi*mp": a star stands only at the end of a name`],
-    [`{ "apps": { "": "blind" } }`, `1:13: a name should stand here`],
-    [`{ "apps": { "Gimp": "blind", "gimp": "normal" } }`, `1:30: "gimp" stands here a second time`],
+    [`{ "apps": ["gimp"] }`, `1:11: expected { … }, found [ … ]`],
+    [`{ "apps": { "gi*mp": "blind" } }`, `1:13: "gi*mp": * is allowed only at the end of a name`],
+    [`{ "apps": { "": "blind" } }`, `1:13: expected a name`],
+    [`{ "apps": { "Gimp": "blind", "gimp": "normal" } }`, `1:30: "gimp" is here twice`],
     [
       `{ "rules": [{ "tools": ["clik"], "decision": "ask" }] }`,
       `1:25: "clik" is not a tool that acts; did you mean "click"?`,
@@ -136,20 +136,20 @@ describe("what is wrong is told with its line, its column and what would be righ
     [`{ "rules": [{ "tools": ["read"], "decision": "deny" }] }`, `1:25: "read" does not act`],
     [
       `{ "rules": [{ "tools": [] , "decision": "ask" }] }`,
-      `1:24: this list is empty: name names of tools, or leave it out`,
+      `1:24: this list is empty: add names of tools, or leave it out`,
     ],
     [`{ "rules": [{ "tools": ["click"] }] }`, `1:13: "decision" is missing here`],
-    [`{ "rules": { "decision": "ask" } }`, `1:12: { … } stands here, and it should be a list of rules`],
+    [`{ "rules": { "decision": "ask" } }`, `1:12: expected a list of rules, [{ "decision": "ask" }], found { … }`],
     [`{ "clients": { "a": { "clients": [] } } }`, `1:23: "clients" is not a setting`],
     [`{ "words": { "erase": ["Weg"] } }`, `1:14: "erase" is not a kind of action`],
-    [`{ "words": { "delete": [7] } }`, `1:25: 7 stands here, and it should be a word in double quotes`],
+    [`{ "words": { "delete": [7] } }`, `1:25: expected a word in double quotes, found 7`],
     [`{ "sensitive": "ask" "hotkey": true }`, "1:22: a comma is missing here"],
     [`{ "sensitive": "ask"\n`, "2:1: a } is missing here"],
-    [`{ sensitive: "ask" }`, "1:3: this word means nothing here"],
+    [`{ sensitive: "ask" }`, "1:3: unknown word"],
     [`{ /* "sensitive": "ask" }`, "1:3: this comment is not closed"],
-    [`[]`, "1:1: [ … ] stands here, and it should be { … }"],
+    [`[]`, "1:1: expected { … }, found [ … ]"],
     ["", "1:1: "],
-    ["{}{}", "1:3: nothing should follow here"],
+    ["{}{}", "1:3: nothing may follow here"],
     ["[".repeat(200_000), "1:"],
   ];
   for (const [text, message] of cases) {
@@ -175,10 +175,10 @@ describe("what cannot be trusted is no policy", () => {
 
   test("a directory, a pipe, a link that leads nowhere, bytes that are no text, a file of two megabytes", async () => {
     mkdirSync(places.policy);
-    expect((await refuse()).message).toContain("no file");
+    expect((await refuse()).message).toContain("not a file");
     rmSync(places.policy, { recursive: true });
     Bun.spawnSync(["mkfifo", "-m", "600", places.policy]);
-    expect((await refuse()).message).toContain("no file");
+    expect((await refuse()).message).toContain("not a file");
     rmSync(places.policy);
     symlinkSync(join(home, "nowhere"), places.policy);
     expect((await refuse()).message).toContain("ENOENT");

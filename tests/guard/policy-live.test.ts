@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
-import { LivePolicy } from "../../src/guard/policy/live.ts";
+import { findReadOnly, LivePolicy } from "../../src/guard/policy/live.ts";
 import { findStanding } from "../../src/guard/policy/policy.ts";
-import { findReadOnly } from "../../src/guard/policy/read-only.ts";
 import { acceptAsItIs } from "./accept.ts";
 
 let home = "";

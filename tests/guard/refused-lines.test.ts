@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { act } from "../../src/desktop/index.ts";
 import type { Entry } from "../../src/guard/audit/chain.ts";
 import type { Gate } from "../../src/guard/gate.ts";
-import { noteRefusal } from "../../src/guard/note-refusal.ts";
 import type { Policy } from "../../src/guard/policy/policy.ts";
+import { logRefusal } from "../../src/guard/refusals.ts";
 import { describeStanding } from "../../src/guard/rules.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
@@ -65,7 +65,7 @@ describe("a refusal is in the log", () => {
     expect(desk.fake.pressed).toEqual([]);
   });
 
-  test("when the veil refused it, before any command was planned", async () => {
+  test("when the redacted view refused it, before any command was planned", async () => {
     const { guard, list } = open({});
     const outcome = await guard.run(call, () => Promise.resolve(fail(blind)));
     expect(failureOf(outcome)).toBe(blind);
@@ -81,7 +81,7 @@ describe("a refusal is in the log", () => {
       const done = await gate.carryOut({ kind: "keys", combo: { modifiers: [], key: "a" } }, { tool: "type" });
       return done.ok ? fail(blind) : done;
     };
-    const platform = Reflect.get(Reflect.get(guard, "means"), "platform");
+    const platform = Reflect.get(Reflect.get(guard, "options"), "platform");
     platform.listPopups = () => Promise.resolve(fail({ code: "UNAVAILABLE", message: "no answer", done: nothingDone }));
     expect(failureOf(await guard.run(call, carryOut)).message).toBe("no answer");
     expect(list()).toEqual([["refused", "UNAVAILABLE"]]);
@@ -91,10 +91,10 @@ describe("a refusal is in the log", () => {
     const records = new MemoryRecords();
     const failure = { ...blind };
     const who = { client: "test", tool: "read" };
-    expect(noteRefusal(records, who, failure)).toBe(failure);
-    noteRefusal(records, who, failure);
+    expect(logRefusal(records, who, failure)).toBe(failure);
+    logRefusal(records, who, failure);
     expect(records.entries).toMatchObject([{ what: "refused", tool: "read", effect: "blind" }]);
-    noteRefusal(records, who, { code: "NOT_FOUND", message: "nothing", done: nothingDone });
+    logRefusal(records, who, { code: "NOT_FOUND", message: "nothing", done: nothingDone });
     expect(records.entries).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import type { Records } from "../../src/guard/records.ts";
-import { forbidding, type Matter } from "../../src/guard/rules.ts";
+import { type Attempt, forbidding } from "../../src/guard/rules.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { SingleElement } from "../../src/model/element.ts";
 import type { Opener } from "../../src/model/opener.ts";
@@ -27,7 +27,7 @@ function judge(
   records: Records = new MemoryRecords(),
 ): string {
   const whole: Request = { tool: "type", window: receiver, ...request };
-  const matter: Matter = {
+  const attempt: Attempt = {
     command,
     request: whole,
     client: "cli",
@@ -36,8 +36,8 @@ function judge(
     receivers: [receiver],
     warnings: findDangers(command, whole, userPolicy),
   };
-  const refusal = forbidding.map((forbid) => forbid(matter)).find((failure) => failure !== undefined);
-  return refusal?.reason ?? (matter.warnings.map(({ danger }) => danger).join(" ") || "free");
+  const refusal = forbidding.map((forbid) => forbid(attempt)).find((failure) => failure !== undefined);
+  return refusal?.reason ?? (attempt.warnings.map(({ danger }) => danger).join(" ") || "free");
 }
 
 const keys = (key: string, ...modifiers: ("ctrl" | "alt" | "shift")[]): Command => ({

@@ -52,7 +52,7 @@ async function refuse(): Promise<Failure> {
   if (loaded.ok) throw new Error(`it holds: ${JSON.stringify(loaded.value.written)}`);
   expect(loaded.failure).toMatchObject({ code: "REFUSED", reason: "policy" });
   expect(loaded.failure.suggestion).toContain("deskmap policy accept");
-  expect(loaded.failure.suggestion).toContain("nothing is looked at or done");
+  expect(loaded.failure.suggestion).toContain("nothing is read or done");
   return loaded.failure;
 }
 
@@ -181,7 +181,7 @@ describe("a seal cannot be made by who can write files", () => {
       bring(old, places.seal);
       // The time that anybody can set is of no use.
       utimesSync(places.seal, atMs / 1000, atMs / 1000);
-      expect((await refuse()).message).toContain("copied, moved or set back");
+      expect((await refuse()).message).toContain("copied, moved or restored");
     }
   });
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readHappenings } from "../../src/guard/audit/read.ts";
+import { readEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { stopHere } from "../../src/guard/stop/stop.ts";
@@ -58,8 +58,8 @@ describe("a stop", () => {
     await stopHere(folder.places, "double Esc");
     expect(JSON.parse(readFileSync(folder.places.stopped, "utf8"))).toMatchObject({ by: "double Esc" });
     expect(statSync(folder.places.stopped).mode & 0o777).toBe(0o600);
-    const { happenings } = readHappenings(folder.places, { what: "stop" });
-    expect(happenings).toMatchObject([{ client: "double Esc", words: "in holder: type" }]);
+    const { events } = readEvents(folder.places, { what: "stop" });
+    expect(events).toMatchObject([{ client: "double Esc", words: "in holder: type" }]);
     expect(verifyLog(folder.places).findings).toEqual([]);
   });
 
@@ -161,6 +161,6 @@ describe("on the command line", () => {
     });
     expect([asked.status, JSON.parse(asked.stderr).error.code]).toEqual([3, "REFUSED"]);
     expect(existsSync(folder.places.stopped)).toBe(true);
-    expect(readHappenings(folder.places, { what: "resume" }).happenings).toEqual([]);
+    expect(readEvents(folder.places, { what: "resume" }).events).toEqual([]);
   });
 });

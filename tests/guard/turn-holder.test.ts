@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces, makeStateFolder, type Places } from "../../src/guard/places.ts";
-import { FileTurns } from "../../src/guard/turn.ts";
-import { refuseUnlessTurnHolder } from "../../src/guard/turn-holder.ts";
+import { FileTurns, refuseUnlessTurnHolder } from "../../src/guard/turn.ts";
 import { launcher } from "./at-terminal.ts";
 
 let home = "";

@@ -55,7 +55,7 @@ describe("one client at a time has the desktop:", () => {
     const turn = await new FileTurns(folder.places).take(me, 100);
     expect(turn).toMatchObject({
       ok: false,
-      failure: { reason: "turn", message: expect.stringContaining("and stands still: somebody has suspended it") },
+      failure: { reason: "turn", message: expect.stringContaining("but its process is suspended") },
     });
     holder.child.kill("SIGCONT");
   });

@@ -1,4 +1,4 @@
-import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { LookTally } from "../../src/guard/audit/looks.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
 import { LocalHost } from "../../src/host/local-host.ts";

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { parseClientFrame } from "../../src/client/client-frame.ts";
 import { DaemonConnection } from "../../src/client/connection.ts";
-import { encodeFrame, LineCutter, parseClientFrame } from "../../src/client/protocol.ts";
+import { encodeFrame, LineCutter } from "../../src/client/protocol.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { introduce, makeHome } from "./daemon-scene.ts";
 

@@ -90,7 +90,7 @@ test.each([dayMs, -dayMs])("a turn ends when its time is up, whatever the clock 
       isClosed = true;
     },
   };
-  const begun = await turns.begin(session, { forMs: 150, client: "one", owner: undefined, cut: () => {} });
+  const begun = await turns.begin(session, { forMs: 150, client: "one", owner: undefined, abort: () => {} });
   jump(byMs);
   expect(begun.ok).toBe(true);
   const { turn } = begun.ok ? begun.value : { turn: "" };

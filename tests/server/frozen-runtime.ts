@@ -1,4 +1,4 @@
-import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { LookTally } from "../../src/guard/audit/looks.ts";
 import type { Runtime } from "../../src/host/runtime.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
 import { succeed } from "../../src/model/failure.ts";

@@ -33,7 +33,7 @@ function openTurns(): Scene {
     cutting,
     async begin(forMs, owner) {
       const cut = (): void => cutting.abort();
-      const begun = await turns.begin(session, { forMs, client: "test", owner, cut });
+      const begun = await turns.begin(session, { forMs, client: "test", owner, abort: cut });
       return begun.ok ? begun.value.turn : "";
     },
     act(turn, name, signal) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LookTally } from "../../src/guard/audit/look-tally.ts";
+import { LookTally } from "../../src/guard/audit/looks.ts";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { MemoryRecords } from "../guard/open-guard.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type ClientFrame, encodeFrame, parseClientFrame } from "../../src/client/protocol.ts";
+import { parseClientFrame } from "../../src/client/client-frame.ts";
+import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
 import type { CallReply, Host } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";

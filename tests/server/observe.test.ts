@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
-import { ActivityQueue } from "../../src/host/activity-queue.ts";
 import { LocalHost, share } from "../../src/host/local-host.ts";
 import { findRegion } from "../../src/host/observe-here.ts";
-import { Observers } from "../../src/host/observers.ts";
+import { ActivityQueue, Observers } from "../../src/host/observers.ts";
 import type { Activity, Crop } from "../../src/model/activity.ts";
 import { noChanges } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { encodeFrame, LineCutter, parseClientFrame } from "../../src/client/protocol.ts";
+import { parseClientFrame } from "../../src/client/client-frame.ts";
+import { encodeFrame, LineCutter } from "../../src/client/protocol.ts";
 import { fc } from "../property.ts";
 
 function cut(pieces: readonly Uint8Array[], maxBytes = 1 << 20): { lines: string[]; isFine: boolean } {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { Looks } from "../../src/guard/audit/looks.ts";
 import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import { Looks, veil } from "../../src/guard/veil/veil.ts";
+import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import { type Bounds, containsPoint } from "../../src/model/bounds.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
@@ -233,7 +234,7 @@ describe("a source that leaks", () => {
       close: () => undefined,
     });
     const policy: Policy = { ...sandboxPolicy, standings: new Map<string, Standing>([["vault", "blind"]]) };
-    const view = veil(platform, { policy, looks: new Looks(), timeoutMs: 50, findStop: () => undefined });
+    const view = createRedactedView(platform, { policy, looks: new Looks(), timeoutMs: 50, findStop: () => undefined });
     const whole = take(await view.captureScreen(screen));
     const own = take(await view.captureWindow(shop));
     for (const { pixels, bounds } of [whole, own]) {

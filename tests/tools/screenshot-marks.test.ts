@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Looks } from "../../src/guard/audit/looks.ts";
 import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import { Looks, veil } from "../../src/guard/veil/veil.ts";
+import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform, ScreenSurface } from "../../src/platform/port.ts";
@@ -202,23 +203,23 @@ describe("screenshot --marks", () => {
 describe("what must not be seen", () => {
   test("has no marks: a window that is not to be looked at, and what it covers", async () => {
     const policy: Policy = { ...sandboxPolicy, standings: new Map([["editor", "blind"]]) };
-    const veiled = veil(new FakeDesktop(sketch).open(), {
+    const redacted = createRedactedView(new FakeDesktop(sketch).open(), {
       policy,
       looks: new Looks(),
       timeoutMs: 50,
       findStop: () => undefined,
     });
-    expect(namesOf(await take(open(veiled), {}))).toEqual(["Play", "Half under"]);
+    expect(namesOf(await take(open(redacted), {}))).toEqual(["Play", "Half under"]);
   });
 
   test("stays covered under its mark: a secret field", async () => {
-    const veiled = veil(new FakeDesktop(sketch).open(), {
+    const redacted = createRedactedView(new FakeDesktop(sketch).open(), {
       policy: sandboxPolicy,
       looks: new Looks(),
       timeoutMs: 50,
       findStop: () => undefined,
     });
-    const shot = await take(open(veiled), { app: "editor" });
+    const shot = await take(open(redacted), { app: "editor" });
     expect(shot).toMatchObject({ masked: 1 });
     const { rgb, width } = decode(Buffer.from(shot.data, "base64"), "png");
     const at = ((240 - 100) * width + 320 - 100) * 3;

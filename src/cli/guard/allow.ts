@@ -1,3 +1,4 @@
+import { confirmAtTerminal } from "../../guard/approval/confirm.ts";
 import {
   defaultMinutes,
   describeGrant,
@@ -6,7 +7,6 @@ import {
   listGrants,
   longestMinutes,
 } from "../../guard/approval/grants.ts";
-import { confirmAtTerminal } from "../../guard/approval/person.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Grant } from "../../guard/records.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { describeNoTerminal } from "../../guard/approval/person.ts";
-import { onceQuestion, readVerdict, showQuestion } from "../../guard/approval/prompt.ts";
+import { describeNoTerminal } from "../../guard/approval/confirm.ts";
+import { onceQuestion, readVerdict, showQuestion } from "../../guard/approval/describe.ts";
 import type { Shown, Surface } from "../../guard/approval/surface-host.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
@@ -62,8 +62,8 @@ async function openSurface(places: Places, terminal: Terminal): Promise<Result<S
 }
 
 async function answer(surface: Surface, terminal: Terminal, shown: Shown, isClosing: () => boolean): Promise<void> {
-  const seconds = Math.max(0, Math.round((shown.petition.untilMs - Date.now()) / 1000));
-  terminal.write(showQuestion(shown.petition, shown.code, seconds));
+  const seconds = Math.max(0, Math.round((shown.request.untilMs - Date.now()) / 1000));
+  terminal.write(showQuestion(shown.request, shown.code, seconds));
   const isOver = (): boolean => isClosing() || !surface.isPending(shown);
   for (;;) {
     const typed = await terminal.ask(onceQuestion, isOver);

@@ -1,4 +1,4 @@
-import type { Happening, Wanted } from "../../guard/audit/read.ts";
+import type { AuditEvent, EventFilter } from "../../guard/audit/read.ts";
 import type { Verification } from "../../guard/audit/verify.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
@@ -71,19 +71,19 @@ async function run(word: string | undefined, flags: Flags): Promise<void> {
   await show(wanted.value, format.value);
 }
 
-async function show(wanted: Wanted, format: Format): Promise<void> {
+async function show(wanted: EventFilter, format: Format): Promise<void> {
   const isBare = Object.values(wanted).every((part) => part === undefined);
   const last = isBare && format === "text" ? shownAtFirst : wanted.last;
-  const { readHappenings } = await import("../../guard/audit/read.ts");
-  const { happenings, leftOut } = readHappenings(findPlaces(process.env), { ...wanted, last });
-  await printOrReport(render(happenings, leftOut, format), format === "json");
+  const { readEvents } = await import("../../guard/audit/read.ts");
+  const { events, leftOut } = readEvents(findPlaces(process.env), { ...wanted, last });
+  await printOrReport(render(events, leftOut, format), format === "json");
 }
 
-function render(happenings: readonly Happening[], leftOut: number, format: Format): string {
-  if (format === "json") return happenings.map((one) => escapeUnprintable(JSON.stringify(one))).join("\n");
-  if (format === "csv") return happeningsToCsv(happenings);
+function render(events: readonly AuditEvent[], leftOut: number, format: Format): string {
+  if (format === "json") return events.map((one) => escapeUnprintable(JSON.stringify(one))).join("\n");
+  if (format === "csv") return eventsToCsv(events);
   const earlier = leftOut === 0 ? [] : [`(${leftOut} earlier; --since or --last N shows more)`];
-  return frame(happenings.length === 0 ? "nothing" : [...earlier, ...happenings.map(showHappening)].join("\n"), 1);
+  return frame(events.length === 0 ? "nothing" : [...earlier, ...events.map(showEvent)].join("\n"), 1);
 }
 
 async function verify(isJson: boolean): Promise<void> {
@@ -106,7 +106,7 @@ function describe({ lines, findings, findingCount, notes }: Verification): strin
   ].join("\n");
 }
 
-function readWanted(flags: Flags, nowMs: number): Result<Wanted> {
+function readWanted(flags: Flags, nowMs: number): Result<EventFilter> {
   const { app, client, tool, what, since, until, last } = flags;
   const sinceMs = since === undefined ? undefined : parseTime(since, nowMs);
   const untilMs = until === undefined ? undefined : parseTime(until, nowMs);
@@ -130,24 +130,24 @@ function badTime(option: string, given: string): Failure {
 const maxWords = 120;
 
 /** One line: when, who, what, to what, how, and the effect. Words of applications are quoted. */
-function showHappening(happening: Happening): string {
-  const { at, what, client, tool, way, effect, approval, typed } = happening;
+function showEvent(event: AuditEvent): string {
+  const { at, what, client, tool, way, effect, approval, typed } = event;
   const parts = [
     showTime(at),
     quoteName(client),
     what === "action" ? (tool ?? "action") : [what, tool].filter((word) => word !== undefined).join(" "),
-    showTarget(happening),
+    showTarget(event),
     typed === undefined ? "" : `${typed.length} characters (${typed.hash})`,
     way === undefined ? "" : `by ${cleanText(way, maxWords)}`,
     effect === undefined ? "" : `→ ${cleanText(effect, maxWords)}`,
     approval === undefined ? "" : `allowed by ${quoteName(approval)}`,
-    happening.words === undefined ? "" : cleanText(happening.words, maxWords * 2),
+    event.words === undefined ? "" : cleanText(event.words, maxWords * 2),
   ];
   return parts.filter((part) => part !== "").join("  ");
 }
 
-function happeningsToCsv(happenings: readonly Happening[]): string {
-  const rows = happenings.map((one) => {
+function eventsToCsv(events: readonly AuditEvent[]): string {
+  const rows = events.map((one) => {
     const { n, at, endedAt, what, client, tool, target, way, effect, approval, typed, words } = one;
     const cells = [n, at, endedAt, what, client, tool, appsOf(one).join(" "), target?.window, target?.mark];
     const rest = [target?.role, target?.name, way, effect, approval, typed?.length, typed?.hash, words];
@@ -157,9 +157,9 @@ function happeningsToCsv(happenings: readonly Happening[]): string {
   return joinRows(head, rows);
 }
 
-function showTarget(happening: Happening): string {
-  const { target } = happening;
-  const apps = appsOf(happening).map(quoteName).join(", ");
+function showTarget(event: AuditEvent): string {
+  const { target } = event;
+  const apps = appsOf(event).map(quoteName).join(", ");
   if (target === undefined) return apps;
   const { window, mark, role, name, words } = target;
   return [
@@ -174,7 +174,7 @@ function showTarget(happening: Happening): string {
     .join(" ");
 }
 
-function appsOf({ apps = [], target }: Happening): string[] {
+function appsOf({ apps = [], target }: AuditEvent): string[] {
   return [...new Set([...apps, ...(target?.app === undefined ? [] : [target.app])])];
 }
 

@@ -1,4 +1,4 @@
-import { describeNoTerminal } from "../../guard/approval/person.ts";
+import { describeNoTerminal } from "../../guard/approval/confirm.ts";
 import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../../guard/approval/pin.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";

@@ -10,9 +10,9 @@ import {
   readAnyFile,
   showProblem,
 } from "../../guard/policy/file.ts";
-import type { Problem } from "../../guard/policy/json-reader.ts";
+import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/live.ts";
 import { sandboxPolicy, standings } from "../../guard/policy/policy.ts";
-import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/read-only.ts";
+import type { Problem } from "../../guard/policy/schema.ts";
 import { exitCodeOf, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { flatForms, joinRows } from "../../show/csv.ts";

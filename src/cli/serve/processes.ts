@@ -25,7 +25,7 @@ export const serveSelection = defineCommand({
   async run(_flags, [selection]) {
     const [session, { refuseUnlessTurnHolder }] = await Promise.all([
       import("../../host/session.ts"),
-      import("../../guard/turn-holder.ts"),
+      import("../../guard/turn.ts"),
     ]);
     const refused = refuseUnlessTurnHolder(findPlaces(process.env), process.ppid);
     if (refused !== undefined) return fail(refused);

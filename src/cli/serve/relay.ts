@@ -1,4 +1,4 @@
-import { connectHost, introduce } from "../../client/connect.ts";
+import { connectHost, makeHello } from "../../client/connect.ts";
 import { findBuild, findDaemonPlace } from "../../client/connect-place.ts";
 import { Outbox } from "../../client/connection-outbox.ts";
 import { encodeFrame } from "../../client/protocol.ts";
@@ -40,7 +40,7 @@ async function connect(env: Env): Promise<Result<undefined>> {
     },
   });
   outbox.attach(socket);
-  outbox.write(encodeFrame({ t: "hello", ...introduce(env, findBuild()) }));
+  outbox.write(encodeFrame({ t: "hello", ...makeHello(env, findBuild()) }));
   await host.value.close();
   const input = async (): Promise<void> => {
     for await (const bytes of Bun.stdin.stream()) {

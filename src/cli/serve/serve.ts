@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { connectHost, meetDaemon } from "../../client/connect.ts";
+import { connectHost, probeDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
 import type { DaemonStatus } from "../../client/protocol.ts";
@@ -151,7 +151,7 @@ async function detach({ idleMinutes }: Options): Promise<Result<ServeValue>> {
 }
 
 async function readStatus(): Promise<Result<ServeValue>> {
-  const met = await meetDaemon(process.env);
+  const met = await probeDaemon(process.env);
   if (met === undefined) return fail(describeNone());
   if (met.isSame) return succeed(await askStatus(met.connection));
   const { pid, build } = await met.connection.hello;
@@ -168,7 +168,7 @@ async function askStatus(daemon: DaemonConnection): Promise<ServeValue> {
 }
 
 async function stopDaemon(): Promise<Result<ServeValue>> {
-  const met = await meetDaemon(process.env);
+  const met = await probeDaemon(process.env);
   if (met === undefined) return fail(describeNone());
   const { pid } = await met.connection.hello;
   await met.connection.dismiss();

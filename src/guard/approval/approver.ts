@@ -1,61 +1,64 @@
-import { type Failure, fail, nothingDone, type Result } from "../../model/failure.ts";
+import { type Failure, fail, type Result } from "../../model/failure.ts";
+import { quoteText } from "../../model/plain-text.ts";
 import type { Danger } from "../policy/policy.ts";
+import { refuse } from "../refusals.ts";
 
-/** What a person is asked: exactly this, once. */
+/** What a person is asked. */
 export interface Question {
   readonly client: string;
   readonly tool: string;
   readonly app: string;
   readonly window: string;
-  /** The action in words: `click button "Delete" (12)`. */
+  /** The action: `click button "Delete" (12)`. */
   readonly words: string;
-  /** Why it is asked: `delete, because it says "Delete"`. */
+  /** Why it is asked: `delete: it says "Delete"`. */
   readonly why: string;
   readonly dangers: readonly Danger[];
 }
 
-/** Who said yes: a surface of the person's own. */
 export interface Approval {
+  /** The surface on which a person said yes. */
   readonly by: string;
 }
 
 /** Asks a person, out of the client's reach. Everything but a clear yes in time is a no. */
 export interface Approver {
-  /** Asking ends, with a no, when `isOver`. */
+  /** Ends with a no when `isOver` returns true. */
   ask(question: Question, isOver?: () => boolean): Promise<Result<Approval>>;
 }
 
-/** Where no person can be asked. */
+/** Refuses everything: no person can be asked. */
 export const nobody: Approver = {
   ask: (question) => Promise.resolve(fail(describeUnasked(question))),
 };
 
+const longestQuote = 80;
+
+/** Quotes text from an application so that it can neither end its quotes nor control a terminal. */
+export function quote(text: string): string {
+  return quoteText(text, longestQuote);
+}
+
 export function describeUnasked({ words, why }: Question): Failure {
-  return {
-    code: "REFUSED",
-    reason: "unasked",
-    message: `${words} needs a person's word (${why}), and nobody can be asked`,
-    suggestion: "a person opens a terminal, runs deskmap approve there, and answers when it is tried again.",
-    done: nothingDone,
-  };
+  return refuse(
+    "unasked",
+    `${words} needs a person's approval (${why}), and nobody can be asked`,
+    "a person opens a terminal, runs deskmap approve there, and answers when it is tried again.",
+  );
 }
 
 export function describeUnanswered({ words }: Question, code: string, why: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "unanswered",
-    message: `${words} needs a person's word, and ${why} (request ${code})`,
-    suggestion: "ask the person to look at the terminal where deskmap approve runs, and try once more.",
-    done: nothingDone,
-  };
+  return refuse(
+    "unanswered",
+    `${words} needs a person's approval, and ${why} (request ${code})`,
+    "ask the person to look at the terminal where deskmap approve runs, and try once more.",
+  );
 }
 
 export function describeDenied({ words }: Question, code: string, why: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "denied",
-    message: `${words} is not allowed: ${why} (request ${code})`,
-    suggestion: "ask the person what to do instead; do not try it in another way.",
-    done: nothingDone,
-  };
+  return refuse(
+    "denied",
+    `${words} is not allowed: ${why} (request ${code})`,
+    "ask the person what to do instead; do not try it in another way.",
+  );
 }

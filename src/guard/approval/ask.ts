@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { fail, type Result, succeed } from "../../model/failure.ts";
 import { traced } from "../../model/trace.ts";
 import { terminals } from "../../os/index.ts";
-import { isLocked, type Lock, tryLock } from "../lock.ts";
+import { createLocked, isLocked } from "../lock.ts";
 import type { Places } from "../places.ts";
 import {
   type Approval,
@@ -14,16 +14,16 @@ import {
   describeUnasked,
   type Question,
 } from "./approver.ts";
+import { onceQuestion, readVerdict, showQuestion } from "./describe.ts";
 import { askForPin, describeDamaged, isVouched, type Pin, readPin } from "./pin.ts";
-import { onceQuestion, readVerdict, showQuestion } from "./prompt.ts";
 import {
+  type ApprovalRequest,
   answerPath,
   codeOf,
   digestOf,
   isSigned,
   listAnswers,
   listSurfaces,
-  type Petition,
   parseAnswer,
   readText,
   requestPath,
@@ -35,9 +35,9 @@ import {
 import { Terminal, TerminalHalted } from "./terminal.ts";
 
 const defaultExpiryMs = 60_000;
-const lookAgainMs = 40;
+const pollMs = 40;
 
-/** Asks where a person has opened `deskmap approve`; else at the terminal where the person typed this very command. */
+/** Asks on the surfaces that a person has opened, else at the terminal where the person typed this command. */
 export class PersonApprover implements Approver {
   constructor(
     private readonly places: Places,
@@ -77,69 +77,56 @@ export class PersonApprover implements Approver {
     surfaces: readonly SurfaceNote[],
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
-    const petition = this.makePetition(question, surfaces);
-    const bytes = JSON.stringify(petition);
-    const lock = this.publish(petition.nonce, bytes);
+    const { places } = this;
+    const request = this.makeRequest(question, surfaces);
+    const { nonce } = request;
+    const bytes = JSON.stringify(request);
+    mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
+    sweep(places);
+    const lock = createLocked(requestPath(places, nonce), bytes);
     try {
-      return await this.awaitAnswer({ question, petition, bytes, surfaces }, isOver);
+      return await this.awaitAnswer({ question, nonce, digest: digestOf(bytes), surfaces }, isOver);
     } finally {
-      this.withdraw(petition.nonce, lock);
+      rmSync(requestPath(places, nonce), { force: true });
+      for (const id of listAnswers(places, nonce)) rmSync(answerPath(places, nonce, id), { force: true });
+      lock.release();
     }
   }
 
-  /** From here on only what these very surfaces sign, over these very bytes, counts. */
+  /** Only answers of these surfaces that sign this digest count. */
   private async awaitAnswer(asked: Asked, isOver: () => boolean): Promise<Result<Approval>> {
-    const { question, petition, bytes, surfaces } = asked;
-    const digest = digestOf(bytes);
-    const code = codeOf(digest);
+    const { question, nonce, digest, surfaces } = asked;
+    const giveUp = (why: string) => fail<Approval>(describeUnanswered(question, codeOf(digest), why));
     const deadline = performance.now() + this.expiryMs;
     for (;;) {
-      // What comes too late is not looked at.
-      if (performance.now() > deadline) return fail(describeUnanswered(question, code, "nobody answered in time"));
-      const [id] = listAnswers(this.places, petition.nonce);
-      if (id !== undefined) return this.judge(asked, id, digest);
-      if (isOver()) return fail(describeUnanswered(question, code, "everything was stopped meanwhile"));
+      // First, so that a late answer is ignored.
+      if (performance.now() > deadline) return giveUp("nobody answered in time");
+      const [id] = listAnswers(this.places, nonce);
+      if (id !== undefined) return this.judge(asked, id);
+      if (isOver()) return giveUp("everything was stopped meanwhile");
       if (!surfaces.some((one) => isLocked(surfacePath(this.places, one.id)))) {
-        return fail(describeUnanswered(question, code, "the place where it was asked has ended"));
+        return giveUp("the place where it was asked has been closed");
       }
-      await pause(lookAgainMs);
+      await pause(pollMs);
     }
   }
 
-  private judge({ question, petition, surfaces }: Asked, id: string, digest: string): Result<Approval> {
+  private judge({ question, nonce, digest, surfaces }: Asked, id: string): Result<Approval> {
     const surface = surfaces.find((one) => one.id === id);
-    const answer = parseAnswer(readText(answerPath(this.places, petition.nonce, id)));
+    const answer = parseAnswer(readText(answerPath(this.places, nonce, id)));
     const code = codeOf(digest);
     const isOwn =
       surface !== undefined &&
       answer !== undefined &&
-      isSigned(surface.publicKey, signedText(digest, petition.nonce, id, answer.verdict), answer.signature);
+      isSigned(surface.publicKey, signedText(digest, nonce, id, answer.verdict), answer.signature);
     if (!isOwn) return fail(describeDenied(question, code, "an answer came that no open place for answers has signed"));
     if (answer.verdict === "no") return fail(describeDenied(question, code, "a person said no"));
     return succeed({ by: `deskmap ${surface.command ?? "approve"}, process ${surface.pid}, request ${code}` });
   }
 
-  private makePetition(question: Question, surfaces: readonly SurfaceNote[] = []): Petition {
+  private makeRequest(question: Question, surfaces: readonly SurfaceNote[] = []): ApprovalRequest {
     const asked = surfaces.map(({ id }) => id);
     return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs, asked };
-  }
-
-  private publish(nonce: string, bytes: string): Lock {
-    mkdirSync(this.places.surfaces, { recursive: true, mode: 0o700 });
-    sweep(this.places);
-    const path = requestPath(this.places, nonce);
-    const lock = tryLock(`${path}.new`);
-    if (lock === undefined) throw new Error(`${path}.new is locked`);
-    writeSync(lock.descriptor, bytes);
-    // Whole and locked from the first moment that anybody can see it.
-    renameSync(`${path}.new`, path);
-    return lock;
-  }
-
-  private withdraw(nonce: string, lock: Lock): void {
-    rmSync(requestPath(this.places, nonce), { force: true });
-    for (const id of listAnswers(this.places, nonce)) rmSync(answerPath(this.places, nonce, id), { force: true });
-    lock.release();
   }
 
   private async askAt(
@@ -148,7 +135,7 @@ export class PersonApprover implements Approver {
     pin: Pin | undefined,
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
-    const code = codeOf(digestOf(JSON.stringify(this.makePetition(question))));
+    const code = codeOf(digestOf(JSON.stringify(this.makeRequest(question))));
     const deadline = performance.now() + this.expiryMs;
     const isDone = (): boolean => performance.now() > deadline || isOver();
     terminal.write(showQuestion(question, code, Math.round(this.expiryMs / 1000)));
@@ -156,7 +143,9 @@ export class PersonApprover implements Approver {
     if (pin !== undefined) {
       terminal.write("To allow this once, ");
       const key = await askForPin(this.places, pin, terminal, isDone);
-      return key.ok ? succeed({ by: `${by}, with the PIN` }) : fail(describe(question, code, key.failure));
+      return key.ok
+        ? succeed({ by: `${by}, with the PIN` })
+        : fail(describeDenied(question, code, key.failure.message));
     }
     for (;;) {
       const typed = await terminal.ask(onceQuestion, isDone);
@@ -171,19 +160,15 @@ export class PersonApprover implements Approver {
   }
 }
 
-/** Where somebody has typed this very command. */
+/** The terminal where a person typed this command. */
 export function openOwnTerminal(): Terminal | undefined {
   return terminals.isAtTerminal() ? Terminal.open() : undefined;
 }
 
 interface Asked {
   readonly question: Question;
-  readonly petition: Petition;
-  readonly bytes: string;
-  /** As they were when it was asked: a key that is published later counts for nothing. */
+  readonly nonce: string;
+  readonly digest: string;
+  /** Those that were open when it was asked: keys published later do not count. */
   readonly surfaces: readonly SurfaceNote[];
-}
-
-function describe(question: Question, code: string, { message }: Failure): Failure {
-  return describeDenied(question, code, message);
 }

@@ -1,23 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
 import type { Platform } from "../../platform/port.ts";
 import type { Glimpse } from "../../sources/port.ts";
 import { findReceivers } from "../receiver.ts";
-import type { Matter } from "../rules.ts";
+import { refuse, toFailure } from "../refusals.ts";
+import type { Attempt } from "../rules.ts";
 
 const frontMs = 2000;
-const lookMs = 2000;
-const lookAgainMs = 30;
+const glimpseMs = 2000;
+const pollMs = 30;
 
-/** What a command would meet at the moment when a person is asked about it. */
-export interface Meeting {
-  /** Undefined where it goes to a control itself, whatever is in front. */
+/** What a command would reach when the person is asked about it. */
+export interface AskedState {
+  /** Undefined for a command to the control itself, which no window in front can take. */
   readonly receivers: readonly Window[] | undefined;
-  /** Of the control, and of the one that something is dragged onto. */
+  /** The control, and the target of a drag. */
   readonly seen: readonly Seen[];
 }
 
@@ -26,19 +27,18 @@ interface Seen {
   readonly glimpse: Glimpse;
 }
 
-/** What is asked about, and by which rules. */
-export type Asked = Pick<Matter, "command" | "request" | "policy" | "isPlanned">;
+export type Asked = Pick<Attempt, "command" | "request" | "policy" | "isPlanned">;
 
-/** Refused where it cannot be seen what is there: nothing could tell later whether it is still the same. */
-export async function rememberMeeting(platform: Platform, asked: Asked): Promise<Result<Meeting>> {
+/** Fails if the control cannot be seen: then it could not be compared after the answer. */
+export async function rememberState(platform: Platform, asked: Asked): Promise<Result<AskedState>> {
   const { command, request, policy, isPlanned } = asked;
-  // What is only planned is brought to the front later, and judged once more then.
+  // A planned command is checked again after its window was raised.
   const receivers =
     goesToPlaceOrFocus(command) && !isPlanned ? await findReceivers(platform, command, request, policy) : undefined;
   if (receivers?.ok === false) return fail(describeUnseen(receivers.failure.message));
   const seen: Seen[] = [];
   for (const element of [request.element, request.onto]) {
-    const glimpse = element && (await platform.glimpse(element, lookMs));
+    const glimpse = element && (await platform.glimpse(element, glimpseMs));
     if (glimpse?.ok === false) return fail(describeUnseen(glimpse.failure.message));
     if (element !== undefined && glimpse?.value === undefined) return fail(describeUnseen("it is gone"));
     if (element !== undefined && glimpse?.value !== undefined) seen.push({ element, glimpse: glimpse.value });
@@ -47,14 +47,14 @@ export async function rememberMeeting(platform: Platform, asked: Asked): Promise
 }
 
 /**
- * Makes sure that what was allowed is what is done: the person took time, and went to another window to answer. The window
- * is brought back where the answer took the keyboard or the place from it; anything else that changed ends it.
+ * Makes sure that what was approved is what is done, since the person took time and used another window to answer. Raises
+ * the window again if the answer took its focus or place; any other change is a failure.
  */
 export async function bringBack(
   platform: Platform,
   openHands: () => Promise<Result<Hands>>,
   asked: Asked,
-  before: Meeting,
+  before: AskedState,
 ): Promise<Failure | undefined> {
   const { window } = asked.request;
   if (before.receivers !== undefined && !(await isReached(platform, asked, before.receivers))) {
@@ -64,7 +64,7 @@ export async function bringBack(
     const deadline = performance.now() + frontMs;
     while (!(await isReached(platform, asked, before.receivers))) {
       if (performance.now() > deadline) return describeChanged("another window would get it");
-      await pause(lookAgainMs);
+      await pause(pollMs);
     }
   }
   for (const seen of before.seen) {
@@ -74,7 +74,7 @@ export async function bringBack(
   return undefined;
 }
 
-/** An application tells that its control has the focus again a moment after its window has the keyboard. */
+/** An application reports the focus of its control a moment after its window has got the keyboard. */
 async function findChange(
   platform: Platform,
   { element, glimpse }: Seen,
@@ -82,11 +82,11 @@ async function findChange(
 ): Promise<string | undefined> {
   const deadline = performance.now() + frontMs;
   for (;;) {
-    const now = await platform.glimpse(element, lookMs);
-    if (!now.ok) return `it cannot be looked at: ${now.failure.message}`;
+    const now = await platform.glimpse(element, glimpseMs);
+    if (!now.ok) return `it cannot be read: ${now.failure.message}`;
     const changed = compareGlimpses(glimpse, now.value, command);
     if (changed !== lostFocus || performance.now() > deadline) return changed;
-    await pause(lookAgainMs);
+    await pause(pollMs);
   }
 }
 
@@ -109,7 +109,7 @@ async function isReached(
   return now.ok && listIds(now.value) === listIds(wanted);
 }
 
-const lostFocus = "it has not the focus any more";
+const lostFocus = "it has lost the focus";
 
 function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: Command): string | undefined {
   if (now === undefined) return "it is gone";
@@ -123,20 +123,13 @@ function compareGlimpses(glimpse: Glimpse, now: Glimpse | undefined, { kind }: C
 }
 
 function describeUnseen(why: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "unasked",
-    message: `it needs a person's word, and nothing could tell whether it is still the same after it: ${why}`,
-    suggestion: "look again and try once more, when the application answers.",
-    done: nothingDone,
-  };
+  const after = "it could not be checked afterwards that it is still the same";
+  const message = `it needs a person's approval, and ${after}: ${why}`;
+  return refuse("unasked", message, "read again and try once more, when the application answers.");
 }
 
 function describeChanged(why: string): Failure {
-  return {
-    code: "FAILED",
-    message: `a person allowed it, but it is not as it was when it was asked: ${why}`,
-    suggestion: "look again and try once more; an entry of a menu is better pressed by its mark, with the menu closed.",
-    done: nothingDone,
-  };
+  const message = `a person allowed it, but it has changed since it was asked: ${why}`;
+  const menu = "a menu entry is better pressed by its mark, with the menu closed.";
+  return toFailure("FAILED", message, `read again and try once more; ${menu}`);
 }

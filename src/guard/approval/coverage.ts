@@ -1,16 +1,15 @@
 import { containsPoint } from "../../model/bounds.ts";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
-import type { Combo } from "../../model/keys.ts";
 import type { Window } from "../../model/window.ts";
-import type { Matter } from "../rules.ts";
+import type { Attempt } from "../rules.ts";
 
 /**
- * What a yes is for, as one text: this command on this target, for these reasons, and nothing else. A control that is pressed by
- * its action, by the key that presses it or by one click on it is pressed; every other command is only itself.
+ * The key of an approval: this command on this target, for these reasons, and nothing else. Invoking a control's press
+ * action, pressing it with a key and clicking it once are the same; any other command equals only itself.
  */
-export function nameApproved(matter: Pick<Matter, "command" | "request" | "receivers" | "warnings">): string {
-  const { command, request, warnings } = matter;
+export function nameApproved(attempt: Pick<Attempt, "command" | "request" | "receivers" | "warnings">): string {
+  const { command, request, warnings } = attempt;
   const { tool, window, element, onto } = request;
   const target = "element" in command ? command.element : element;
   return JSON.stringify([
@@ -19,49 +18,38 @@ export function nameApproved(matter: Pick<Matter, "command" | "request" | "recei
     target?.handle ?? null,
     target?.name ?? null,
     onto?.handle ?? null,
-    nameCommand(command, target, tool),
+    isPress(command, target, tool) ? "press" : nameCommand(command),
     warnings.map(({ danger }) => danger),
   ]);
 }
 
-const pressed = ["press"];
-/** Who orders a key means that key. */
+/** The tool with which a client asks for a key as such. */
 const keyTool = "type";
 
-function nameCommand(command: Command, target: SingleElement | undefined, tool: string): readonly unknown[] {
+function isPress(command: Command, target: SingleElement | undefined, tool: string): boolean {
+  if (command.kind === "invoke") {
+    const { press, toggle } = target?.invocations ?? {};
+    return ["press", press, toggle].includes(command.action);
+  }
+  if (command.kind === "click") {
+    const isOn = target?.bounds !== undefined && containsPoint(target.bounds, command.point);
+    return isOn && command.button === "left" && command.count === 1;
+  }
+  if (command.kind !== "keys" || target === undefined || tool === keyTool) return false;
+  const { modifiers, key } = command.combo;
+  return modifiers.length === 0 && (key === " " || key === "Return");
+}
+
+/** All fields of a command but its element, which is named by its handle. */
+function nameCommand(command: Command): unknown {
   switch (command.kind) {
-    case "invoke":
-      return isPressing(command.action, target) ? pressed : [command.kind, command.action];
-    case "click": {
-      const { button, count, point } = command;
-      const isOn = target?.bounds !== undefined && containsPoint(target.bounds, point);
-      return isOn && button === "left" && count === 1 ? pressed : [command.kind, button, count, point.x, point.y];
-    }
     case "keys":
-      return target !== undefined && tool !== keyTool && isPressKey(command.combo)
-        ? pressed
-        : [command.kind, ...nameCombo(command.combo)];
+      return [command.kind, ...command.combo.modifiers.toSorted(), command.combo.key];
     case "type":
-    case "set-text":
       return [command.kind, command.text];
-    case "write-clipboard":
-      return [command.kind, command.selection, command.text];
-    case "set-number":
-      return [command.kind, command.value, command.unit ?? null];
-    case "select":
-      return [command.kind, command.isSelected];
-    case "focus":
-    case "reveal":
-      return [command.kind];
-    // By whichever of its two ways.
+    // In either of its two ways.
     case "fill-secret":
       return [command.kind, command.secret];
-    case "point":
-      return [command.kind, command.point.x, command.point.y];
-    case "wheel":
-      return [command.kind, command.point.x, command.point.y, command.direction, command.amount];
-    case "drag":
-      return [command.kind, command.button, command.from.x, command.from.y, command.to.x, command.to.y];
     case "window":
       return [command.kind, nameWindow(command.window), command.operation];
     case "open":
@@ -70,22 +58,12 @@ function nameCommand(command: Command, target: SingleElement | undefined, tool: 
       return [command.kind, command.pid, ...command.windows.map(nameWindow)];
     case "terminate":
       return [command.kind, nameWindow(command.window)];
+    default:
+      return { ...command, element: undefined };
   }
 }
 
-function isPressing(action: string, target: SingleElement | undefined): boolean {
-  const { press, toggle } = target?.invocations ?? {};
-  return action === "press" || action === press || action === toggle;
-}
-
-function isPressKey({ modifiers, key }: Combo): boolean {
-  return modifiers.length === 0 && (key === " " || key === "Return");
-}
-
-function nameCombo({ modifiers, key }: Combo): readonly string[] {
-  return [...modifiers.toSorted(), key];
-}
-
+/** Without its title, which may change while a person is asked. */
 function nameWindow({ id, pid }: Window): string {
   return `${id} ${pid}`;
 }

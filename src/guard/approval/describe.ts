@@ -1,13 +1,14 @@
 import type { Command } from "../../model/command.ts";
+import { cleanText, quoteText } from "../../model/plain-text.ts";
 import { shortRole } from "../../model/role.ts";
 import type { Request } from "../gate.ts";
-import type { Matter } from "../rules.ts";
+import type { Attempt } from "../rules.ts";
 import type { Question } from "./approver.ts";
-import { quote } from "./quote.ts";
+import { quote } from "./approver.ts";
 
-/** A command as a person is asked about it: everything that an application wrote stands in quotes. */
-export function describeQuestion(matter: Matter, tool: string): Question {
-  const { request, receivers, warnings, client, command } = matter;
+/** The question about a command. Text from applications is quoted. */
+export function describeQuestion(attempt: Attempt, tool: string): Question {
+  const { request, receivers, warnings, client, command } = attempt;
   const window = request.window ?? receivers[0];
   return {
     client,
@@ -29,7 +30,7 @@ function describeCommand(command: Command, request: Request): string {
   return `${what}${name}${number}${where}`;
 }
 
-/** What is done, and how the control is joined to it where one is known. */
+/** What is done, and how the control is appended to it. */
 function describeWay(command: Command, { tool, onto }: Request): { readonly what: string; readonly before?: string } {
   switch (command.kind) {
     case "open":
@@ -39,7 +40,7 @@ function describeWay(command: Command, { tool, onto }: Request): { readonly what
     case "invoke":
       return { what: `${tool}, by its action ${quote(command.action)}`, before: ":" };
     case "click":
-      return { what: [...listManner(command), tool].join(" ") };
+      return { what: [...listClickKind(command), tool].join(" ") };
     case "keys": {
       const { modifiers, key } = command.combo;
       return { what: `press ${[...modifiers, key === " " ? "space" : key].join("+")}`, before: " on" };
@@ -59,8 +60,41 @@ function describeWay(command: Command, { tool, onto }: Request): { readonly what
   }
 }
 
-/** A click that is not the usual one is not to be taken for it. */
-function listManner({ button, count }: Extract<Command, { readonly kind: "click" }>): readonly string[] {
+/** Names every click but a single left one. */
+function listClickKind({ button, count }: Extract<Command, { readonly kind: "click" }>): readonly string[] {
   const times = ["", "double", "triple"][count - 1] ?? "";
   return [button === "left" ? "" : button, times].filter((word) => word !== "");
+}
+
+const maxLine = 400;
+
+/**
+ * A question as a person reads it. Text from applications is quoted, on its own line and without control characters, so
+ * that it cannot look like a part of the question.
+ */
+export function showQuestion(question: Question, code: string, seconds: number): string {
+  const { client, tool, app, window, words, why } = question;
+  const rows: readonly (readonly [string, string])[] = [
+    ["action", clean(words)],
+    ["application", app === "" ? "none" : quoteText(app, maxLine)],
+    ["window", window === "" ? "none" : quoteText(window, maxLine)],
+    ["asked by", `${quoteText(client, maxLine)} through ${clean(tool)}`],
+    ["because", clean(why)],
+    ["code", code],
+  ];
+  const shown = rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`);
+  return `\nDeskmap asks for your approval (${seconds} s):\n${shown.join("\n")}\n`;
+}
+
+export const onceQuestion = "Allow this once? Type y or n, then Enter: ";
+
+/** Undefined unless the answer is clear. */
+export function readVerdict(typed: string): "yes" | "no" | undefined {
+  const word = typed.trim().toLowerCase();
+  if (word === "y" || word === "yes") return "yes";
+  return word === "n" || word === "no" ? "no" : undefined;
+}
+
+function clean(words: string): string {
+  return cleanText(words, maxLine);
 }

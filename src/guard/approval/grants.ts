@@ -1,13 +1,13 @@
 import { type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import type { Grant, Records } from "../records.ts";
-import { quote } from "./quote.ts";
+import { quote } from "./approver.ts";
 
 export const defaultMinutes = 10;
 export const longestMinutes = 480;
 const surface = "a person at a terminal";
 
-/** Written down first: what is allowed without a line in the log is not allowed. */
+/** Logged first: a grant that cannot be logged is not given. */
 export function giveGrant(records: Records, grant: Grant): Result<Grant> {
   const written = records.write({ what: "allow", client: surface, words: describeGrant(grant) });
   if (!written.ok) return written;
@@ -18,7 +18,7 @@ export function listGrants(records: Records, nowMs: number): Result<readonly Gra
   return records.update((ledger) => ({ ledger, result: ledger.grants.filter(({ untilMs }) => untilMs > nowMs) }));
 }
 
-/** Ends all of them, and returns what has ended. */
+/** Ends all grants, and returns those that were still valid. */
 export function endGrants(records: Records, nowMs: number): Result<readonly Grant[]> {
   const ended = records.update((ledger) => ({ ledger: { ...ledger, grants: [] }, result: ledger.grants }));
   if (!ended.ok) return ended;

@@ -1,36 +1,31 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isLocked, tryLock } from "../lock.ts";
+import { createLocked, isLocked } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 
-/**
- * Where a person sees and answers in a browser. Its file is locked as long as the process that serves it lives. Nothing here
- * loads cryptography: every action asks for it.
- */
+// Nothing here loads cryptography: every action and every drawing asks for it.
+
+/** A page in a browser where a person answers. Its file is locked while the process that serves it runs. */
 interface PageNote {
-  /** Words that are in the title of its window, and in no other: the page's own, and its address. */
+  /** Words that only its window's title contains: the page's own, and its address. */
   readonly titles: readonly string[];
 }
 
 const ending = ".page";
 
-/** Makes a page known, so that no client's hands reach it; gives what ends that. */
+/** Announces a page, so that no client's command reaches it; returns what ends that. */
 export function publishPage(places: Places, titles: readonly string[]): () => void {
   makeStateFolder(places);
   mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
   const path = join(places.surfaces, `${crypto.randomUUID()}${ending}`);
-  // Locked before it has its name: nobody ever finds it without a holder.
-  const lock = tryLock(`${path}.new`);
-  if (lock === undefined) throw new Error(`${path}.new is locked`);
-  writeSync(lock.descriptor, JSON.stringify({ titles } satisfies PageNote));
-  renameSync(`${path}.new`, path);
+  const lock = createLocked(path, JSON.stringify({ titles } satisfies PageNote));
   return () => {
     rmSync(path, { force: true });
     lock.release();
   };
 }
 
-/** The words that are in the titles of all pages that are served now. */
+/** The words in the titles of all pages that are served now. */
 export function listPageTitles({ surfaces }: Places): readonly string[] {
   return listNames(surfaces)
     .filter((name) => name.endsWith(ending))
@@ -47,7 +42,13 @@ function readTitles(path: string): readonly string[] {
   }
 }
 
-function listNames(folder: string): readonly string[] {
+/** Whether a person is being asked something. Called several times a second. */
+export function hasPendingQuestion({ surfaces }: Pick<Places, "surfaces">): boolean {
+  return listNames(surfaces).some((name) => name.endsWith(".request") && isLocked(join(surfaces, name)));
+}
+
+/** The files of a folder; none if it cannot be read. */
+export function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

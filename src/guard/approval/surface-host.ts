@@ -1,16 +1,16 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { isLocked, type Lock, tryLock } from "../lock.ts";
+import { mkdirSync, rmSync } from "node:fs";
+import { replaceFile } from "../files.ts";
+import { createLocked, isLocked, type Lock } from "../lock.ts";
 import type { Places } from "../places.ts";
-import { Answered } from "./answered.ts";
 import {
   type Answer,
+  type ApprovalRequest,
   answerPath,
   codeOf,
   digestOf,
   listRequests,
-  type Petition,
-  parsePetition,
+  parseRequest,
   readText,
   requestPath,
   type SurfaceCommand,
@@ -20,14 +20,14 @@ import {
   sweep,
 } from "./surface.ts";
 
-/** One question as it was read, and shown: what is signed are these bytes. */
+/** A question as it is shown. The answer signs the digest of its bytes. */
 export interface Shown {
-  readonly petition: Petition;
+  readonly request: ApprovalRequest;
   readonly digest: string;
   readonly code: string;
 }
 
-/** A place where a person answers: published while it lives, with a key that lives in this process alone. */
+/** A place where a person answers. It is published while it is open; its private key never leaves this process. */
 export class Surface {
   private readonly answered = new Answered();
 
@@ -38,7 +38,7 @@ export class Surface {
     private readonly lock: Lock,
   ) {}
 
-  /** `vouch` signs the new key with what only the PIN opens, where one is set. */
+  /** `vouch` signs the new key with the key of the PIN, if one is set. */
   static open(places: Places, vouch?: (publicKey: string) => string, command: SurfaceCommand = "approve"): Surface {
     mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
     sweep(places);
@@ -46,42 +46,35 @@ export class Surface {
     const { privateKey, publicKey: publicHalf } = generateKeyPairSync("ed25519");
     const publicKey = publicHalf.export({ format: "der", type: "spki" }).toString("base64");
     const note: SurfaceNote = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey), command };
-    const path = surfacePath(places, id);
-    // Locked before it has its name: nobody ever finds it without a holder.
-    const lock = tryLock(`${path}.new`);
-    if (lock === undefined) throw new Error(`${path}.new is locked`);
-    writeSync(lock.descriptor, JSON.stringify(note));
-    renameSync(`${path}.new`, path);
+    const lock = createLocked(surfacePath(places, id), JSON.stringify(note));
     return new Surface(places, id, privateKey, lock);
   }
 
-  /** What waits for an answer of this place, and has none. What was asked before it was opened does not. */
+  /** Questions that this surface may answer and has not. Those asked before it was opened are not among them. */
   listPending(): readonly Shown[] {
-    return listAsked(this.places).filter(({ petition }) => this.isAsked(petition));
+    return listAsked(this.places).filter(({ request }) => this.isAsked(request));
   }
 
-  private isAsked({ nonce, asked }: Petition): boolean {
+  private isAsked({ nonce, asked }: ApprovalRequest): boolean {
     return asked.includes(this.id) && !this.answered.has(nonce);
   }
 
-  /** Whether somebody still waits, in time, and for the same thing. */
-  isPending({ petition, digest }: Shown): boolean {
-    const path = requestPath(this.places, petition.nonce);
-    return petition.untilMs > Date.now() && isLocked(path) && digestOf(readText(path) ?? "") === digest;
+  /** Whether the same question still waits for an answer, and in time. */
+  isPending({ request, digest }: Shown): boolean {
+    const path = requestPath(this.places, request.nonce);
+    return request.untilMs > Date.now() && isLocked(path) && digestOf(readText(path) ?? "") === digest;
   }
 
-  answer({ petition, digest }: Shown, verdict: Answer["verdict"]): void {
-    this.answered.add(petition.nonce, petition.untilMs);
-    const text = signedText(digest, petition.nonce, this.id, verdict);
+  answer({ request, digest }: Shown, verdict: Answer["verdict"]): void {
+    this.answered.add(request.nonce, request.untilMs);
+    const text = signedText(digest, request.nonce, this.id, verdict);
     const answer: Answer = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
-    const path = answerPath(this.places, petition.nonce, this.id);
-    writeFileSync(`${path}.new`, JSON.stringify(answer), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    replaceFile(answerPath(this.places, request.nonce, this.id), JSON.stringify(answer));
   }
 
-  /** It is not asked about again, and nobody is told anything. */
-  ignore({ petition }: Shown): void {
-    this.answered.add(petition.nonce, petition.untilMs);
+  /** Stops listing a question, without an answer. */
+  ignore({ request }: Shown): void {
+    this.answered.add(request.nonce, request.untilMs);
   }
 
   close(): void {
@@ -90,14 +83,32 @@ export class Surface {
   }
 }
 
-/** All that waits for an answer anywhere. */
+/** All questions that wait for an answer anywhere. */
 export function listAsked(places: Places): readonly Shown[] {
   return listRequests(places).flatMap((nonce) => {
     if (!isLocked(requestPath(places, nonce))) return [];
     const bytes = readText(requestPath(places, nonce));
-    const petition = parsePetition(bytes);
-    if (bytes === undefined || petition?.nonce !== nonce || petition.untilMs <= Date.now()) return [];
+    const request = parseRequest(bytes);
+    if (bytes === undefined || request?.nonce !== nonce || request.untilMs <= Date.now()) return [];
     const digest = digestOf(bytes);
-    return [{ petition, digest, code: codeOf(digest) }];
+    return [{ request, digest, code: codeOf(digest) }];
   });
+}
+
+/** The questions that were answered, for as long as they can be asked. */
+export class Answered {
+  private readonly untilMs = new Map<string, number>();
+
+  get size(): number {
+    return this.untilMs.size;
+  }
+
+  add(nonce: string, untilMs: number, nowMs = Date.now()): void {
+    for (const [other, endMs] of this.untilMs) if (endMs <= nowMs) this.untilMs.delete(other);
+    this.untilMs.set(nonce, untilMs);
+  }
+
+  has(nonce: string): boolean {
+    return this.untilMs.has(nonce);
+  }
 }

@@ -1,30 +1,31 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isLocked } from "../lock.ts";
 import type { Places } from "../places.ts";
 import type { Question } from "./approver.ts";
+import { listNames } from "./pages.ts";
 
-/** A terminal in which a person answers, as it tells of itself. Its file is locked as long as it lives. */
+/** Describes a place where a person answers. Its file is locked while it is open. */
 export interface SurfaceNote {
   readonly id: string;
   readonly pid: number;
-  /** Made for this one run; the other half never leaves that process. */
+  /** Made for one run; the private half never leaves that process. */
   readonly publicKey: string;
-  /** Where a PIN is set: that whoever opened it knew the PIN. */
+  /** If a PIN is set: the proof that whoever opened it knew the PIN. */
   readonly voucher?: string | undefined;
-  /** What the person has opened there: the log names it. */
+  /** The command that opened it, for the log. */
   readonly command?: SurfaceCommand | undefined;
 }
 
 export type SurfaceCommand = "approve" | "inspect";
 
-/** What is asked. Its file is locked as long as somebody waits for the answer. */
-export interface Petition extends Question {
+/** A published question. Its file is locked while its asker waits for the answer. */
+export interface ApprovalRequest extends Question {
   /** Never used again. */
   readonly nonce: string;
   readonly untilMs: number;
-  /** The surfaces whose answers count: those that were open when it was asked. */
+  /** The surfaces whose answers count: those that were open when it was published. */
   readonly asked: readonly string[];
 }
 
@@ -47,51 +48,48 @@ export function answerPath({ surfaces }: Places, nonce: string, id: string): str
   return join(surfaces, `${nonce}.${id}${kinds.answer}`);
 }
 
-/** The answers that lie there for a question, by the surface that each names. */
+/** The surfaces that have answered a question. */
 export function listAnswers(places: Places, nonce: string): readonly string[] {
-  return listNames(places)
-    .filter((name) => name.startsWith(`${nonce}.`) && name.endsWith(kinds.answer))
-    .map((name) => name.slice(nonce.length + 1, -kinds.answer.length));
+  return listIds(places, "answer").flatMap((id) => (id.startsWith(`${nonce}.`) ? id.slice(nonce.length + 1) : []));
 }
 
 export function listRequests(places: Places): readonly string[] {
-  return listNames(places)
-    .filter((name) => name.endsWith(kinds.request))
-    .map((name) => name.slice(0, -kinds.request.length));
+  return listIds(places, "request");
 }
 
 /** The surfaces that are open now. */
 export function listSurfaces(places: Places): readonly SurfaceNote[] {
-  return listNames(places)
-    .filter((name) => name.endsWith(kinds.surface))
-    .flatMap((name) => {
-      const path = join(places.surfaces, name);
-      const note = isLocked(path) ? parseSurface(readText(path)) : undefined;
-      return note !== undefined && name === note.id + kinds.surface ? [note] : [];
-    });
+  return listIds(places, "surface").flatMap((id) => {
+    const path = surfacePath(places, id);
+    const note = isLocked(path) ? parseSurface(readText(path)) : undefined;
+    return note?.id === id ? [note] : [];
+  });
 }
 
-/** Takes away what those have left that were killed. Nothing of it could be used: its keys and its nonces are gone. */
+function listIds({ surfaces }: Places, kind: keyof typeof kinds): readonly string[] {
+  const ending = kinds[kind];
+  return listNames(surfaces).flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []));
+}
+
+/** Removes the files of killed processes. They are useless: their keys and nonces are gone. */
 export function sweep(places: Places): void {
-  const names = listNames(places);
-  const isLive = (name: string): boolean => isLocked(join(places.surfaces, name));
-  const nonces = names.filter((name) => name.endsWith(kinds.request) && isLive(name));
-  const pending = nonces.map((name) => name.slice(0, -kinds.request.length));
-  for (const name of names.filter((one) => !isFresh(join(places.surfaces, one)))) {
-    const isKept = name.includes(kinds.answer) ? pending.some((nonce) => name.startsWith(`${nonce}.`)) : isLive(name);
-    if (!isKept) rmSync(join(places.surfaces, name), { force: true });
+  const pending = listRequests(places).filter((nonce) => isLocked(requestPath(places, nonce)));
+  for (const name of listNames(places.surfaces)) {
+    const path = join(places.surfaces, name);
+    const isAnswer = name.includes(kinds.answer);
+    const isUsed = isAnswer ? pending.some((nonce) => name.startsWith(`${nonce}.`)) : isLocked(path);
+    if (!isUsed && !isFresh(path)) rmSync(path, { force: true });
   }
 }
 
 const freshMs = 5000;
 
-/** Somebody may just be about to lock it, or to give it its name. */
+/** Its process may be about to lock or rename it. */
 function isFresh(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined || Math.abs(Date.now() - stat.mtimeMs) < freshMs;
 }
 
-/** Of the very bytes that are shown and asked: whoever changes one of them asks something else. */
 export function digestOf(bytes: string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
@@ -99,13 +97,13 @@ export function digestOf(bytes: string): string {
 const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const codeLength = 4;
 
-/** A few letters by which a person tells that both sides speak of the same thing. */
+/** A few letters by which a person sees that both sides mean the same question. */
 export function codeOf(digest: string): string {
   const bytes = Buffer.from(digest, "hex").subarray(0, codeLength);
   return [...bytes].map((byte) => letters[byte % letters.length] ?? "").join("");
 }
 
-/** What is signed: this answer, of this surface, to these very bytes. */
+/** What an answer signs: the verdict, the surface and the digest of the question. */
 export function signedText(digest: string, nonce: string, id: string, verdict: Answer["verdict"]): Buffer {
   return Buffer.from(JSON.stringify(["deskmap answer", digest, nonce, id, verdict]));
 }
@@ -126,7 +124,7 @@ export function parseAnswer(text: string | undefined): Answer | undefined {
   return isKnown && typeof signature === "string" ? { verdict, signature } : undefined;
 }
 
-export function parsePetition(text: string | undefined): Petition | undefined {
+export function parseRequest(text: string | undefined): ApprovalRequest | undefined {
   const value = parse(text);
   if (value === undefined) return undefined;
   const take = (name: string): string => (typeof value[name] === "string" ? value[name] : "");
@@ -168,13 +166,5 @@ export function readText(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch {
     return undefined;
-  }
-}
-
-function listNames({ surfaces }: Places): readonly string[] {
-  try {
-    return readdirSync(surfaces);
-  } catch {
-    return [];
   }
 }

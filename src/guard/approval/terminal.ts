@@ -2,26 +2,23 @@ import { readSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ProcessKey, type TerminalDevice, terminals } from "../../os/index.ts";
 
-const lookAgainMs = 30;
+const pollMs = 30;
 const maxLineBytes = 4096;
 
-/**
- * The terminal at which a command was typed, while it has the keyboard there. Neither standard input nor another terminal
- * counts: what comes from here was typed here.
- */
+/** The terminal at which a command was typed and is in the foreground. Unlike standard input, it cannot be redirected. */
 export class Terminal {
   private constructor(
     private readonly device: TerminalDevice,
     private readonly isOwn: boolean,
   ) {}
 
-  /** The terminal of this process; undefined where it has none, or another command is in the foreground there. */
+  /** The terminal of this process; undefined if it has none or is not in the foreground there. */
   static open(): Terminal | undefined {
     const device = terminals.openOwn();
     return device === undefined ? undefined : new Terminal(device, true);
   }
 
-  /** The terminal of another process, a client; undefined where it has none, or another command is in the foreground there. */
+  /** The terminal of a client's process; undefined if it has none or is not in the foreground there. */
   static openOf(process: ProcessKey): Terminal | undefined {
     const device = terminals.openOf(process);
     return device === undefined ? undefined : new Terminal(device, false);
@@ -32,7 +29,7 @@ export class Terminal {
     while (rest.length > 0) rest = rest.subarray(this.writeSome(rest));
   }
 
-  /** A terminal whose output a person has halted (Ctrl-S) must not halt the host with it. */
+  /** A terminal whose output is halted (Ctrl-S) must not block the host. */
   private writeSome(bytes: Uint8Array): number {
     try {
       return writeSync(this.device.descriptor, bytes);
@@ -43,8 +40,8 @@ export class Terminal {
   }
 
   /**
-   * The line that is typed in answer; undefined when it is over first, or nobody can type there any more. What was typed
-   * before everything that was written is on the screen was typed by somebody who had not read it, and is forgotten.
+   * The line that is typed in answer; undefined if `isOver` comes first or the terminal is closed. Input from before the
+   * question was on the screen is discarded: it was typed without having read it.
    */
   async ask(prompt: string, isOver: () => boolean): Promise<string | undefined> {
     this.device.discardInput();
@@ -52,13 +49,13 @@ export class Terminal {
     return this.readLine(isOver);
   }
 
-  /** The same, without showing what is typed. */
+  /** The same without echo. */
   async askHidden(prompt: string, isOver: () => boolean): Promise<string | undefined> {
     const leave = (): never => {
       this.device.setEcho(true);
       process.exit(130);
     };
-    // At another process's terminal, Ctrl-C ends that process, and with it what is asked.
+    // At a client's terminal, Ctrl-C ends the client and with it the question.
     if (this.isOwn) process.once("SIGINT", leave);
     this.device.setEcho(false);
     try {
@@ -80,12 +77,12 @@ export class Terminal {
         const line = this.takeLine();
         if (line !== "none") return line.text;
       }
-      await pause(lookAgainMs);
+      await pause(pollMs);
     }
     return undefined;
   }
 
-  /** "none" where the client itself has read it meanwhile. */
+  /** "none" if the client itself has read the line meanwhile. */
   private takeLine(): { readonly text: string | undefined } | "none" {
     const bytes = Buffer.alloc(maxLineBytes);
     try {
@@ -98,7 +95,7 @@ export class Terminal {
   }
 }
 
-/** Nothing can be shown there, so nobody can be asked there. */
+/** The terminal takes no output, so nobody can be asked there. */
 export class TerminalHalted extends Error {
   override readonly name = "TerminalHalted";
 }

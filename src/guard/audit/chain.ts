@@ -1,21 +1,20 @@
-/** One line of the log, before it is chained to the one before it. */
+/** The content of one line of the log. */
 export interface Entry {
   readonly what: "look" | "begin" | "end" | "refused" | "ask" | "answer" | "stop" | "resume" | "allow" | "policy";
-  /** Who asked: the name of a program, or of a person's surface. */
+  /** The name of a client, or of the surface that a person used. */
   readonly client: string;
   readonly tool?: string | undefined;
   readonly apps?: readonly string[] | undefined;
-  /** What it was done to. */
   readonly target?: LoggedTarget | undefined;
-  /** How it was done: the way that the answer names. */
+  /** How it was done, as in the answer. */
   readonly way?: string | undefined;
-  /** What was seen of it: the verdict, or the code and the reason of a failure. */
+  /** The verdict, or the code or reason of a failure. */
   readonly effect?: string | undefined;
-  /** Who allowed it, where somebody had to. */
+  /** Who approved it, if approval was needed. */
   readonly approval?: string | undefined;
-  /** Of a text that was typed: never the text. */
+  /** Describes typed text, never the text itself. */
   readonly typed?: LoggedText | undefined;
-  /** Which `begin` this belongs to. */
+  /** The number of the `begin` that this belongs to. */
   readonly begin?: number | undefined;
   readonly words?: string | undefined;
 }
@@ -31,17 +30,17 @@ export interface LoggedTarget {
 
 export interface LoggedText {
   readonly length: number;
-  /** Made with a key: it tells equal texts from others, and nothing about them. */
+  /** Keyed: shows that two texts are equal, and nothing else. */
   readonly hash: string;
 }
 
 /**
- * What the writer of a line found amiss before it: no note of how far the log goes, or a file that something else has
- * changed since its last line. It is chained with the line, so that it shows for ever.
+ * What was wrong when a line was written: the head was missing, or something else had changed the file since its last
+ * line. It is part of the hashed line, so it stays visible.
  */
 export type Doubt = "headless" | "touched";
 
-/** A line as it stands in the log. */
+/** A line as stored. */
 export interface Line extends Entry {
   readonly n: number;
   readonly at: string;
@@ -50,19 +49,18 @@ export interface Line extends Entry {
   readonly hash: string;
 }
 
-/** How far the log goes. */
+/** The end of the log. */
 export interface Head {
   readonly n: number;
   readonly hash: string;
-  /** Of the file that is written now; older ones are not counted. */
+  /** Of the current file only. */
   readonly bytes: number;
-  /** When the last line was written. */
   readonly atMs: number;
 }
 
 export const emptyHead: Head = { n: 0, hash: "", bytes: 0, atMs: 0 };
 
-/** The text of the next line, without its end; its hash covers everything in it and the line before. */
+/** The next line, without a line break. Its hash covers its content and the hash of the line before. */
 export function chainLine(
   key: Uint8Array,
   head: Head,
@@ -80,8 +78,8 @@ const hashLabel = Buffer.from(',"hash":"');
 const lineEnd = Buffer.from('"}');
 const closing = Buffer.from("}");
 
-/** Whether a line says, byte for byte, what it said when it was written; nothing is told of its neighbours. */
-export function isWhole(key: Uint8Array, line: Buffer): boolean {
+/** Whether a line is unchanged, byte for byte. Its neighbours are not checked. */
+export function isUnchanged(key: Uint8Array, line: Buffer): boolean {
   const endAt = line.length - lineEnd.length;
   const hashAt = endAt - hashLength;
   const labelAt = hashAt - hashLabel.length;
@@ -108,7 +106,7 @@ function isLine(value: unknown): value is Line {
   );
 }
 
-/** Bun's hasher needs no import; node:crypto costs 12 ms of every start. */
+/** Bun's hasher needs no import; node:crypto would add 12 ms to every start. */
 export function hashWithKey(key: Uint8Array, text: string): string {
   return new Bun.CryptoHasher("sha256", key).update(text).digest("hex");
 }

@@ -1,25 +1,25 @@
 import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { listPageTitles } from "../approval/pages.ts";
-import { lockBriefly } from "../lock.ts";
-import { makeStateFolder, openBook, type Places } from "../places.ts";
+import { readIfThere, replaceFile } from "../files.ts";
+import { loadLogKey } from "../keys.ts";
+import { whileLocked } from "../lock.ts";
+import { makeStateFolder, openRecordFile, type Places } from "../places.ts";
 import type { Ledger, Records, Stop, Update } from "../records.ts";
-import { describeUnwritten } from "../unwritten.ts";
+import { describeUnwritable } from "../refusals.ts";
 import { chainLine, type Entry, type Head, hashWithKey, type LoggedText } from "./chain.ts";
-import { longestLogBytes, nameOldLog, readIfThere, replaceFile } from "./files.ts";
-import { makeKey, readKey } from "./key.ts";
 import { readLedger, showLedger } from "./ledger.ts";
+import { longestLogBytes, nameOldLog } from "./log-files.ts";
 import { findTail, type Tail } from "./tail.ts";
 
-const lockTimeoutMs = 5000;
-/** A ledger that grew for ever would slow every action down. */
+/** An ever growing ledger would slow every action down. */
 const keptActions = 1000;
 
-const unreadableStop: Stop = { atMs: 0, by: "an unreadable note" };
+const unreadableStop: Stop = { atMs: 0, by: "an unreadable file" };
 
-/** The books in the user's state directory, shared by every process of Deskmap. */
+/** The records in the user's state directory, shared by all processes of Deskmap. */
 export class FileRecords implements Records {
-  /** How many grants were found that no person has given. */
+  /** Number of forged grants found. */
   ignoredGrants = 0;
 
   constructor(
@@ -28,8 +28,8 @@ export class FileRecords implements Records {
   ) {}
 
   write(entry: Entry): Result<number> {
-    return this.whileLocked(() => {
-      const key = this.loadKey();
+    return this.lock(() => {
+      const key = loadLogKey(this.places);
       const { descriptor, head, doubt } = this.openLog(key);
       try {
         const atMs = Date.now();
@@ -53,10 +53,10 @@ export class FileRecords implements Records {
     return listPageTitles(this.places);
   }
 
-  /** Without a key there is no hash, and no line either: whoever writes it is told why. */
+  /** Without a key the line cannot be written either, and `write` says why. */
   private hashText(text: string): string {
     try {
-      return hashWithKey(this.loadKey(), text).slice(0, 16);
+      return hashWithKey(loadLogKey(this.places), text).slice(0, 16);
     } catch {
       return "";
     }
@@ -64,7 +64,7 @@ export class FileRecords implements Records {
 
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T> {
     let ignored: readonly string[] = [];
-    const updated = this.whileLocked(() => {
+    const updated = this.lock(() => {
       const found = readLedger(this.places);
       ignored = found.ignored;
       const { ledger, result } = change(found.ledger);
@@ -92,46 +92,34 @@ export class FileRecords implements Records {
       if (!Number.isSafeInteger(atMs) || typeof by !== "string") return unreadableStop;
       return { atMs, by };
     } catch {
-      // Whatever stands in it: that it is there is the sign.
+      // The stop is in force whatever the file contains.
       return unreadableStop;
     }
   }
 
-  /** The file that the next line goes to: a new one when the last is full. */
+  /** The file for the next line: a new one if the last is full. */
   private openLog(key: Uint8Array): Tail & { readonly descriptor: number } {
     const { places } = this;
-    const descriptor = openBook(places.audit);
+    const descriptor = openRecordFile(places.audit);
     const tail = findTail(places, descriptor, key);
     if (tail.head.bytes < this.maxBytes) return { ...tail, descriptor };
     closeSync(descriptor);
     renameSync(places.audit, nameOldLog(places.audit, tail.head.n));
-    return { ...tail, head: { ...tail.head, bytes: 0 }, descriptor: openBook(places.audit) };
+    return { ...tail, head: { ...tail.head, bytes: 0 }, descriptor: openRecordFile(places.audit) };
   }
 
-  /** Read each time: a person may remove the state directory while a daemon runs. */
-  private loadKey(): Uint8Array {
-    makeStateFolder(this.places);
-    return readKey(this.places) ?? makeKey(this.places);
-  }
-
-  private whileLocked<T>(work: () => T): Result<T> {
+  private lock<T>(work: () => T): Result<T> {
     try {
+      // Each time: a person may remove the state directory while a daemon runs.
       makeStateFolder(this.places);
-      const lock = lockBriefly(this.places.lock, lockTimeoutMs);
-      if (lock === undefined)
-        return fail(describeUnwritten(this.places.state, "another process does not let go of it"));
-      try {
-        return succeed(work());
-      } finally {
-        lock.release();
-      }
+      return succeed(whileLocked(this.places.lock, work));
     } catch (error) {
-      return fail(describeUnwritten(this.places.state, error));
+      return fail(describeUnwritable(this.places.state, error));
     }
   }
 }
 
-/** A full disk may take a part of a line: that is taken back. */
+/** Removes the part of a line that a full disk has taken. */
 function appendWhole(descriptor: number, bytes: Buffer): void {
   const { size } = fstatSync(descriptor);
   try {
@@ -142,5 +130,5 @@ function appendWhole(descriptor: number, bytes: Buffer): void {
     throw error;
   }
   ftruncateSync(descriptor, size);
-  throw new Error("the disk took only a part of it");
+  throw new Error("the disk is full");
 }

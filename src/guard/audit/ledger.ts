@@ -1,15 +1,15 @@
+import { readIfThere } from "../files.ts";
+import { loadSealKey, readSealKey, sealText } from "../keys.ts";
 import type { Places } from "../places.ts";
 import { emptyLedger, type Grant, type Ledger } from "../records.ts";
-import { loadSealKey, readSealKey, sealText } from "../seal-key.ts";
-import { readIfThere } from "./files.ts";
 
-/** What all clients share, and what stood there as a grant and is none. */
 interface FoundLedger {
   readonly ledger: Ledger;
+  /** Descriptions of forged grants. */
   readonly ignored: readonly string[];
 }
 
-/** A grant counts as it was given: each carries a seal over all of it. */
+/** A grant counts only with a valid seal over all of its fields. */
 export function readLedger(places: Places): FoundLedger {
   const text = readIfThere(places.ledger);
   if (text === undefined) return { ledger: emptyLedger, ignored: [] };
@@ -17,14 +17,18 @@ export function readLedger(places: Places): FoundLedger {
   if (!Array.isArray(actions) || !Array.isArray(grants) || !actions.every(isAction)) throw damaged(places);
   if (grants.length === 0) return { ledger: { actions, grants: [] }, ignored: [] };
   const key = readSealKey(places);
-  const isGiven = (one: unknown): boolean => key !== undefined && isGrant(one) && hasSeal(one, sealGrant(key, one));
+  const isGiven = (one: unknown): one is Grant => {
+    return key !== undefined && isGrant(one) && "seal" in one && one.seal === sealGrant(key, one);
+  };
+  // Only the fields that the seal covers.
+  const take = ({ app, client, untilMs, isSensitive }: Grant): Grant => ({ app, client, untilMs, isSensitive });
   return {
-    ledger: { actions, grants: grants.filter(isGrant).filter(isGiven).map(takeGrant) },
+    ledger: { actions, grants: grants.filter(isGiven).map(take) },
     ignored: grants.filter((one) => !isGiven(one)).map(describeIgnored),
   };
 }
 
-/** Who writes has read what is whole, and added what a person has just allowed: all of it is sealed. */
+/** Seals all grants: the writer has read valid ones, and added what a person has just allowed. */
 export function showLedger(places: Places, { actions, grants }: Ledger): string {
   if (grants.length === 0) return JSON.stringify({ actions, grants: [] });
   const key = loadSealKey(places);
@@ -33,15 +37,6 @@ export function showLedger(places: Places, { actions, grants }: Ledger): string 
 
 function sealGrant(key: Uint8Array, { app, client, untilMs, isSensitive }: Grant): string {
   return sealText(key, "grant", JSON.stringify([app ?? null, client ?? null, untilMs, isSensitive]));
-}
-
-function hasSeal(one: object, wanted: string): boolean {
-  return "seal" in one && one.seal === wanted;
-}
-
-/** Nothing but what the seal covers. */
-function takeGrant({ app, client, untilMs, isSensitive }: Grant): Grant {
-  return { app, client, untilMs, isSensitive };
 }
 
 function parseObject(text: string, places: Places): object {
@@ -70,5 +65,5 @@ function isGrant(value: unknown): value is Grant {
 const longestShown = 200;
 
 function describeIgnored(value: unknown): string {
-  return `in the ledger, and given by no person: ${JSON.stringify(value)?.slice(0, longestShown) ?? ""}`;
+  return `in the ledger, but not granted by a person: ${JSON.stringify(value)?.slice(0, longestShown) ?? ""}`;
 }

@@ -1,14 +1,15 @@
+import { closeSync } from "node:fs";
 import type { Places } from "../places.ts";
-import { type Line, parseLine } from "./chain.ts";
-import { openLogFiles, readLogLines } from "./lines.ts";
+import type { Line } from "./chain.ts";
+import { openLogFiles, parseBackwards, parseLogFiles } from "./log-files.ts";
 
-/** What the log tells of one thing that happened: the beginning and the end of an action are one. */
-export interface Happening extends Omit<Line, "what" | "prev" | "hash" | "doubt"> {
+/** One event of the log: the begin and the end of an action are one event. */
+export interface AuditEvent extends Omit<Line, "what" | "prev" | "hash" | "doubt"> {
   readonly what: Exclude<Line["what"], "begin" | "end"> | "action";
   readonly endedAt?: string | undefined;
 }
 
-export interface Wanted {
+export interface EventFilter {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   readonly app?: string | undefined;
@@ -19,19 +20,19 @@ export interface Wanted {
   readonly isLook?: boolean | undefined;
   /** Only lines before this one. */
   readonly before?: number | undefined;
-  /** The last so many. */
+  /** Only the last ones. */
   readonly last?: number | undefined;
 }
 
-/** What is told of an action whose end was never written: its process was ended. */
+/** The effect of an action whose process ended before its end was logged. */
 export const unfinished = "unfinished";
 
-/** What happened, oldest first, and how much more there was of it. */
-export function readHappenings(places: Places, wanted: Wanted): { happenings: Happening[]; leftOut: number } {
-  const found: Happening[] = [];
+/** Events, oldest first, and how many earlier ones `last` left out. */
+export function readEvents(places: Places, filter: EventFilter): { events: AuditEvent[]; leftOut: number } {
+  const found: AuditEvent[] = [];
   const open = new Map<number, number>();
   let leftOut = 0;
-  for (const line of readLines(places)) {
+  for (const line of parseLogFiles(openLogFiles(places).files)) {
     const at = line.begin === undefined ? undefined : open.get(line.begin);
     const begun = at === undefined ? undefined : found[at - leftOut];
     if (line.what === "end") {
@@ -39,53 +40,80 @@ export function readHappenings(places: Places, wanted: Wanted): { happenings: Ha
       if (begun !== undefined && at !== undefined) found[at - leftOut] = finish(begun, line);
       continue;
     }
-    const happening = toHappening(line);
-    if (!fits(happening, wanted)) continue;
+    const event = toEvent(line);
+    if (!fits(event, filter)) continue;
     if (line.what === "begin") open.set(line.n, found.length + leftOut);
-    found.push(happening);
-    if (wanted.last !== undefined && found.length > wanted.last) {
+    found.push(event);
+    if (filter.last !== undefined && found.length > filter.last) {
       found.shift();
       leftOut += 1;
     }
   }
-  return { happenings: found, leftOut };
+  return { events: found, leftOut };
 }
 
-function* readLines(places: Places): Generator<Line> {
-  for (const file of openLogFiles(places).files) {
-    for (const { bytes } of readLogLines(file)) {
-      const line = parseLine(bytes.toString());
-      if (line !== undefined) yield line;
+export interface LastEvents {
+  /** Newest first. */
+  readonly events: readonly AuditEvent[];
+  readonly hasOlder: boolean;
+}
+
+/** The last events, read from the end of the log. Yields to other work after each piece. */
+export async function readLastEvents(
+  places: Places,
+  filter: EventFilter & { readonly last: number },
+): Promise<LastEvents> {
+  const found: AuditEvent[] = [];
+  const ends = new Map<number, Line>();
+  const { files } = openLogFiles(places);
+  try {
+    for (const file of files.toReversed()) {
+      for (const lines of parseBackwards(file)) {
+        for (const line of lines) {
+          // Backwards, an end comes before its begin.
+          if (line.what === "end") ends.set(line.begin ?? 0, line);
+          else take(line);
+          if (found.length > filter.last) return { events: found.slice(0, filter.last), hasOlder: true };
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     }
+    return { events: found, hasOlder: false };
+  } finally {
+    for (const { descriptor } of files) closeSync(descriptor);
+  }
+
+  function take(line: Line): void {
+    const end = line.what === "begin" ? ends.get(line.n) : undefined;
+    if (end !== undefined) ends.delete(line.n);
+    const event = end === undefined ? toEvent(line) : finish(toEvent(line), end);
+    if (fits(event, filter)) found.push(event);
   }
 }
 
-export function toHappening(line: Line): Happening {
+function toEvent(line: Line): AuditEvent {
   const { what, prev: _prev, hash: _hash, begin, doubt: _doubt, ...rest } = line;
   if (what === "begin" || what === "end") return { ...rest, what: "action", effect: unfinished };
-  // An answer says which question it is to.
+  // Of an answer, `begin` names its question.
   return begin === undefined ? { ...rest, what } : { ...rest, what, begin };
 }
 
-export function finish(begun: Happening, { at, way, effect, approval }: Line): Happening {
+function finish(begun: AuditEvent, { at, way, effect, approval }: Line): AuditEvent {
   return { ...begun, endedAt: at, way: way ?? begun.way, effect, approval: approval ?? begun.approval };
 }
 
-export function fits(
-  happening: Happening,
-  { sinceMs, untilMs, app, client, tool, what, before, isLook }: Wanted,
-): boolean {
-  const atMs = Date.parse(happening.at);
+function fits(event: AuditEvent, { sinceMs, untilMs, app, client, tool, what, before, isLook }: EventFilter): boolean {
+  const atMs = Date.parse(event.at);
   if (sinceMs !== undefined && !(atMs >= sinceMs)) return false;
   if (untilMs !== undefined && !(atMs < untilMs)) return false;
-  if (isLook === false && happening.what === "look") return false;
-  if (before !== undefined && happening.n >= before) return false;
-  const apps = [...(happening.apps ?? []), ...(happening.target?.app === undefined ? [] : [happening.target.app])];
+  if (isLook === false && event.what === "look") return false;
+  if (before !== undefined && event.n >= before) return false;
+  const apps = [...(event.apps ?? []), event.target?.app];
   return (
-    (app === undefined || apps.some((name) => isSame(name, app))) &&
-    (client === undefined || isSame(happening.client, client)) &&
-    (tool === undefined || happening.tool === tool) &&
-    (what === undefined || happening.what === what)
+    (app === undefined || apps.some((name) => name !== undefined && isSame(name, app))) &&
+    (client === undefined || isSame(event.client, client)) &&
+    (tool === undefined || event.tool === tool) &&
+    (what === undefined || event.what === what)
   );
 }
 

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { readLogKey } from "../keys.ts";
 import type { Places } from "../places.ts";
-import { emptyHead, type Head, isWhole, type Line, parseLine } from "./chain.ts";
-import { readKey } from "./key.ts";
-import { type LogFile, openLogFiles, readLogLines } from "./lines.ts";
+import { emptyHead, type Head, isUnchanged, type Line, parseLine } from "./chain.ts";
+import { type LogFile, openLogFiles, readLogLines } from "./log-files.ts";
 
-/** Something that is not as it was written. */
+/** A place where the log was changed. */
 interface Finding {
   readonly file: string;
-  /** Counted from 1 in its file; 0 where it is the file itself. */
+  /** Counted from 1 in its file; 0 for the file itself. */
   readonly line: number;
   readonly text: string;
 }
@@ -17,15 +17,15 @@ export interface Verification {
   readonly lines: number;
   readonly findings: readonly Finding[];
   readonly findingCount: number;
-  /** What is worth knowing and proves nothing. */
+  /** Observations that prove nothing. */
   readonly notes: readonly string[];
 }
 
-/** A log that is broken everywhere is not listed line by line. */
+/** Findings listed at most; all are counted. */
 const mostFindings = 100;
 const writingMs = 5000;
 
-/** Whether every line of the log is there, in its place, as it was written. Nothing is changed by it. */
+/** Checks that every line of the log is there, in order and unchanged. */
 export function verifyLog(places: Places): Verification {
   const steps = examine(places);
   for (;;) {
@@ -34,13 +34,13 @@ export function verifyLog(places: Places): Verification {
   }
 }
 
-/** How far a verification is, in bytes. */
+/** In bytes. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-/** The same, a piece at a time, for a process that has other things to do; a signal ends it without a word. */
+/** The same in pieces, so that other work can go on; undefined if aborted. */
 export async function verifyLogInPieces(
   places: Places,
   onProgress: (progress: Progress) => void,
@@ -59,7 +59,7 @@ export async function verifyLogInPieces(
   }
 }
 
-/** So many lines take some milliseconds. */
+/** Takes some milliseconds. */
 const pieceLines = 500;
 
 function* examine(places: Places): Generator<Progress, Verification> {
@@ -71,7 +71,7 @@ function* examine(places: Places): Generator<Progress, Verification> {
     return check.conclude();
   }
   if (key === undefined) {
-    check.find(places.key, 0, "the key is missing or damaged: no line can be proved");
+    check.find(places.key, 0, "the key is missing or damaged: no line can be verified");
     return check.conclude();
   }
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -98,11 +98,8 @@ function compareWithHead(check: Check, places: Places, file: LogFile | undefined
   if (head === undefined) {
     // A process may have been killed between the very first line and its head.
     if (last.n === 1) return check.note("the note of the last line has not been written");
-    return check.find(
-      places.head,
-      0,
-      "the note of the last line is missing or damaged: lines may be missing at the end",
-    );
+    const missing = "the note of the last line is missing or damaged: lines may be missing at the end";
+    return check.find(places.head, 0, missing);
   }
   if (head.n > last.n) return check.find(file.path, 0, describeGap(last.n + 1, head.n, "at the end"));
   if (head.n === last.n - 1 && head.hash === check.lastButOne.hash) {
@@ -137,15 +134,15 @@ class Check {
     this.lines += 1;
     const line = parseLine(bytes.toString());
     if (line === undefined) return this.find(file, at, "this is no line of the log");
-    if (!isWhole(key, bytes)) this.find(file, at, `line ${line.n} is not as it was written`);
+    if (!isUnchanged(key, bytes)) this.find(file, at, `line ${line.n} is not as it was written`);
     else this.compareWithLast(file, at, line);
-    // What follows is compared with this one, so that one change is told once.
+    // The next line is compared with this one, so that one change is reported once.
     this.lastButOne = this.last;
     this.last = { n: line.n, hash: line.hash };
     this.lastAt = line.at;
   }
 
-  /** A process that was killed while it wrote leaves the beginning of the next line; anything else was not written here. */
+  /** A process that was killed while writing leaves the beginning of the next line; anything else is a change. */
   followPiece(file: string, at: number, bytes: Buffer, isLast: boolean): void {
     const beginning = `{"n":${this.last.n + 1},"at":"`;
     const piece = bytes.toString("latin1", 0, beginning.length);
@@ -180,7 +177,7 @@ function describeTouch(line: number, when: string): string {
 
 function readKeySafely(places: Places): Uint8Array | undefined {
   try {
-    return readKey(places);
+    return readLogKey(places);
   } catch {
     return undefined;
   }

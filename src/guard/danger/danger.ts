@@ -1,17 +1,16 @@
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
+import type { Opener } from "../../model/opener.ts";
 import type { Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
-import { quote } from "../approval/quote.ts";
+import { quote } from "../approval/approver.ts";
 import type { Request } from "../gate.ts";
 import type { Danger, Policy } from "../policy/policy.ts";
 import { findKeyDangers, findTypingDangers, movingKey } from "./keys.ts";
-import { findInLabel, type Measure, namesPermission } from "./match.ts";
-import { findOpenDangers } from "./open.ts";
+import { findInLabel, type Measure, namesPermission, type Warning } from "./match.ts";
 import { asksAround, isAnswer } from "./question.ts";
-import type { Warning } from "./warning.ts";
 
-/** What is sensitive about a command; nothing of most. */
+/** The reasons why a command is sensitive; most have none. */
 export function findDangers(
   command: Command,
   request: Request,
@@ -22,9 +21,9 @@ export function findDangers(
   return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(command, request, policy)]);
 }
 
-const unseen: Warning = { danger: "unseen", because: "a menu is open there, and nothing tells what its entries say" };
+const unseen: Warning = { danger: "unseen", because: "a menu is open there, and its entries cannot be read" };
 
-/** What chooses nothing in a menu. */
+/** Whether it chooses nothing in a menu. */
 function isMoving(command: Command): boolean {
   return (
     command.kind === "point" ||
@@ -43,7 +42,7 @@ function listDangers(command: Command, request: Request, policy: Policy): readon
     case "select":
       return chosenRoles.has(command.element.role) ? [] : judgePressed(command.element, request, policy);
     case "click":
-      // In an open menu every button presses.
+      // In an open menu, every mouse button presses.
       return command.button === "right" && !isInMenu(request) ? [] : judgeClicked(request, policy);
     case "drag":
       return judgeDragged(command, request, policy);
@@ -52,7 +51,7 @@ function listDangers(command: Command, request: Request, policy: Policy): readon
     case "type":
       return findTypingDangers(command.text, request, policy, (element) => judgePressed(element, request, policy));
     case "fill-secret":
-      return [{ danger: "fill-secret", because: `it gives away ${quote(command.secret)}` }];
+      return [{ danger: "fill-secret", because: `it fills in the secret ${quote(command.secret)}` }];
     case "open":
       return findOpenDangers(command.opener);
     case "terminate":
@@ -70,38 +69,22 @@ function listDangers(command: Command, request: Request, policy: Policy): readon
   }
 }
 
-/** What is read or written into, not pressed. */
-const fieldRoles: ReadonlySet<Role> = new Set<Role>([
-  "input",
-  "spin",
-  "slider",
-  "scrollbar",
-  "document",
-  "terminal",
-  "progress",
-]);
-/** What opens and shows more. */
-const openingRoles: ReadonlySet<Role> = new Set<Role>([
-  "menu",
-  "menubar",
-  "select",
-  "tab",
-  "tablist",
-  "header",
-  "separator",
-]);
-const pressedRoles: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "menuitem"]);
-/** A box that is ticked changes a setting; only a permission takes effect by it. */
-const tickedRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "radio", "switch"]);
-/** What people's own things are listed in: files, messages, places. */
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
-const chosenRoles: ReadonlySet<Role> = new Set<Role>([...entryRoles, ...openingRoles, ...fieldRoles]);
+/** Read or written into, not pressed. */
+const fieldRoles = new Set<Role>(["input", "spin", "slider", "scrollbar", "document", "terminal", "progress"]);
+/** Pressing them only shows more. */
+const openingRoles = new Set<Role>(["menu", "menubar", "select", "tab", "tablist", "header", "separator"]);
+const pressedRoles = new Set<Role>(["button", "toggle", "menuitem"]);
+/** Ticking a box changes a setting, which is sensitive only if it is a permission. */
+const tickedRoles = new Set<Role>(["checkbox", "radio", "switch"]);
+/** Entries of lists: files, messages, places. */
+const entryRoles = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
+const chosenRoles = new Set<Role>([...entryRoles, ...openingRoles, ...fieldRoles]);
 
 function judgeClicked(request: Request, policy: Policy): readonly Warning[] {
   const { element } = request;
   const inside = request.within?.() ?? [];
   const own = element === undefined || isOnlyChosen(element, inside) ? [] : judgePressed(element, request, policy);
-  // What is under the pointer may be the picture in a button.
+  // The element under the pointer may be the picture in a button.
   const around = inside.filter(({ role }) => pressedRoles.has(role) || role === "link");
   return [...own, ...around.flatMap((one) => judgePressed(one, request, policy))];
 }
@@ -111,8 +94,8 @@ function isInMenu({ element, within }: Request): boolean {
 }
 
 /**
- * Many lists open an entry by one click, and no platform tells which: only what is one of several choices, or is ticked by
- * the click, is chosen and no more.
+ * Whether a click only selects it. Many lists open an entry by one click, and no platform reports which do; only choices
+ * of a select and entries with a check box are certain.
  */
 function isOnlyChosen({ role, states }: SingleElement, within: readonly SingleElement[]): boolean {
   if (!entryRoles.has(role)) return false;
@@ -128,7 +111,7 @@ function judgePressed(element: SingleElement, request: Request, policy: Policy):
   if (entryRoles.has(role) && isPlaceOrFile(label)) return [];
   const measure: Measure = pressedRoles.has(role) ? "anywhere" : "brief";
   const found = findInLabel(label, measure, policy.words);
-  // In a menu it is the search of an editor, or the way it types.
+  // In a menu, "replace" is an editor's search or its typing mode.
   const meant = role === "menuitem" ? found.filter((danger) => danger !== "overwrite") : found;
   const own = warnOf(label, meant, request);
   return own.length > 0 || !isAnswer(element, label) ? own : asksAround(request, policy);
@@ -143,7 +126,7 @@ function judgeTick(label: string, policy: Policy): readonly Warning[] {
   );
 }
 
-/** Looking for a text and putting another in its place overwrites no file. */
+/** Find and replace in a text overwrites no file. */
 const findingLabel =
   /^(find|search|search for|suchen|suche nach|rechercher|buscar|cerca|trova|procurar|localizar|zoeken|znajdź|szukaj|найти|знайти|najít|hledat|bul|ara|查找|尋找|検索|찾기)\b.{0,20}$/iu;
 
@@ -160,7 +143,7 @@ function hasFinder(request: Request | undefined): boolean {
   );
 }
 
-/** Its name; where that says nothing, what else would be read out, or what its author called it. */
+/** Its name; if that has no words, its description or its id. */
 function labelOf({ name, ownName, description, platformId }: SingleElement): string {
   const hasWords = /\p{L}|[\u{1f5d1}\u249c-\u24e9\u{1f110}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/u;
   const named = name === ownName ? name : `${name} ${ownName}`;
@@ -168,7 +151,7 @@ function labelOf({ name, ownName, description, platformId }: SingleElement): str
   return hasWords.test(description) ? description : platformId;
 }
 
-/** A basket in a list of places is opened, and so is a file. */
+/** Pressing the trash in a list of places, or a file, opens it. */
 function isPlaceOrFile(label: string): boolean {
   return (
     /^\W*(trash|bin|papierkorb|corbeille|papelera|cestino|lixo|lixeira|prullenbak|kosz|корзина|смітник|koš|çöp|回收站|废纸篓|ゴミ箱|휴지통)\W*$/iu.test(
@@ -177,7 +160,7 @@ function isPlaceOrFile(label: string): boolean {
   );
 }
 
-/** Actions that open, move or mark, by the names that toolkits give them. */
+/** Toolkits' names of actions that only open, move or select. */
 const quietActions =
   /^(expand|collapse|expand or contract|show ?menu|popup|menu|focus|set ?focus|grab focus|scroll.*|select|edit|increment|decrement|zoom.*|show ?tooltip)$/i;
 
@@ -200,11 +183,11 @@ function judgeDragged(
 ): readonly Warning[] {
   const { element, onto } = request;
   const label = onto === undefined ? "" : `${labelOf(onto)} ${onto.description}`;
-  // A menu that is opened by pressing is chosen from by letting go.
+  // A menu that was opened by pressing chooses on release.
   if (onto !== undefined && (onto.role === "menuitem" || isInMenu(request))) return judgePressed(onto, request, policy);
   const isTrash = trash.test(label) || (onto !== undefined && findInLabel(label, "brief").includes("delete"));
   if (isTrash) return [{ danger: "delete", because: `it is dropped on ${quote(label.trim())}` }];
-  // Pressed and let go within one control, it is a click.
+  // A short drag within one control is a click.
   const isSame = onto !== undefined && onto.handle === element?.handle;
   const isShort = Math.abs(from.x - to.x) <= nearPx && Math.abs(from.y - to.y) <= nearPx;
   return isSame || isShort ? judgeClicked(request, policy) : [];
@@ -215,4 +198,23 @@ const nearPx = 40;
 /** Each danger once, with its first reason. */
 function keepFirst(warnings: readonly Warning[]): readonly Warning[] {
   return warnings.filter((one, index) => warnings.findIndex(({ danger }) => danger === one.danger) === index);
+}
+
+const packages = /\.(deb|rpm|flatpak|flatpakref|flatpakrepo|snap|apk|pkg|msi|appx|msix|xpi|crx|whl|gem|vsix|oxt)$/i;
+const scripts = /\.(appimage|sh|bash|zsh|fish|csh|run|bin|desktop|jar|exe|com|bat|cmd|ps1|scr|command|elf)$/i;
+/** URL schemes that install software. */
+const stores = /^(apt|appstream|snap|flatpak(\+https?)?|zypp|pamac|steam|ymp|pkgkit|itms-services):/i;
+
+function findOpenDangers({ kind, what, args, path = "", command }: Opener): readonly Warning[] {
+  const warnings: Warning[] = [];
+  const bringing = [path, what, ...args].find((one) => packages.test(one) || stores.test(one));
+  if (bringing !== undefined) warnings.push({ danger: "install", because: `${quote(bringing)} brings software` });
+  const running = findRun(kind, args, path, command[0] ?? what);
+  return running === undefined ? warnings : [...warnings, { danger: "run-program", because: running }];
+}
+
+function findRun(kind: Opener["kind"], args: readonly string[], path: string, program: string): string | undefined {
+  if (kind === "program") return `${quote(program)} is a program`;
+  if (args.length > 0) return `it is given ${args.map(quote).join(" ")}`;
+  return scripts.test(path) ? `${quote(path)} may be run` : undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * Makes texts that look alike alike: letters of other scripts, accents, case, invisible characters, marks for keys. Both
- * the label and the word that is looked for go through it, so what it does to a text need not be pretty.
+ * Folds texts that look alike into one: letters of other scripts, accents, case, invisible characters, mnemonics. Labels
+ * and phrases are folded alike, so the result need not be readable.
  */
 
-/** A label is not a book; what is longer is cut. */
+/** Longer labels are cut. */
 const maxLength = 20_000;
 
-/** Characters that pass for a letter of ours (after Unicode's own folding), upper case where the shapes differ. */
+/** Characters that look like a Latin letter (after NFKD), in both cases where they differ. */
 const lookAlikes = new Map(
   [
     // Cyrillic
@@ -20,25 +20,25 @@ const lookAlikes = new Map(
     ["ᎠᎬᏞᎢᏚᏟᎪᏢᎳᎷᎻᏦᏙᏃᎫᏴᎡᎥᎪᏒᏀ", "deltscapwmhkvzjbriarg"],
     ["ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "bpdtgkjczfmnlsrvhwxyaeiou"],
     ["ⲁⲃⲉⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭⲇ", "abehikmnopctyxd"],
-    // Small capitals and other Latin letters without an accent that could be taken off
+    // Small capitals, and Latin letters whose accents NFKD does not remove
     ["ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeghijklmnoprstuvwyz"],
     ["ɑɡıɩøłđħØŁĐĦ", "agiioldholdh"],
     ["ÐðɖƉɗƊƌƒɛƐɠŋƞɲŧƫʈƭʋƴʐƶʂƨɨɫƚǀȼɇɍɏʉɵ", "dddddddfeegnnnttttvyzzssilllceryuo"],
   ].flatMap(([from = "", to = ""]) => [...from].map((letter, index) => [letter, to[index] ?? letter] as const)),
 );
 const alike = new RegExp(`[${[...lookAlikes.keys()].join("")}]`, "g");
-/** Nearly every label: the costly half of the work is for the others. */
+/** Nearly every label; only others need the costly part. */
 const ascii = /^[\t\n\x20-\x7e]*$/;
 
-/** The ways in which a label may be read: words in small letters, one space between them. */
+/** The possible readings of a label: words in lower case, separated by one space. */
 export function foldLabel(text: string): readonly string[] {
   const plain = strip(text.slice(0, maxLength));
   const readings = [
     plain,
-    // A mark for a key stands within a word, or it parts two: "De_lete", "delete_file"; and so does a capital letter.
+    // A mnemonic marker is within a word or separates two: "De_lete", "delete_file"; likewise a capital letter.
     plain.replace(/[_&]/g, ""),
     plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"),
-    // So do these, in "log-out" and in "de-lete".
+    // So are these, in "log-out" and in "de-lete".
     plain.replace(/(?<=\p{L})[-.·•'’‑](?=\p{L})/gu, ""),
   ];
   return [...new Set([...new Set(readings)].map((reading) => joinSpaced(toWords(reading))))];
@@ -46,7 +46,7 @@ export function foldLabel(text: string): readonly string[] {
 
 const signs: Readonly<Record<string, string>> = { "@": "a", "€": "e", "3": "e", $: "s" };
 
-/** One reading of a text of many lines, line by line. */
+/** One reading of each line. */
 export function foldLines(text: string): string {
   return toWords(strip(text));
 }
@@ -63,7 +63,7 @@ function strip(text: string): string {
   return seen.replace(/n['’ʼ]t\b/gi, "nt");
 }
 
-/** Letters in black rings and boxes, and those that flags are made of; Unicode itself takes the others for letters. */
+/** Letters in black circles and boxes, and regional indicators; NFKD folds the other enclosed letters. */
 const boxedLetters = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
 const firstBoxed = [0x1f1e6, 0x1f170, 0x1f150];
 
@@ -73,7 +73,7 @@ function nameBoxed(letter: string): string {
   return String.fromCharCode(0x61 + code - first);
 }
 
-/** Line breaks stay. */
+/** Keeps line breaks. */
 function toWords(text: string): string {
   return (
     text
@@ -86,7 +86,7 @@ function toWords(text: string): string {
       .replace(/(?<=\p{L})[@€3$](?=\p{L})|^[$](?=\p{L}{2})/gmu, (sign) => signs[sign] ?? sign)
       .replace(/[^\p{L}\p{N}\n]+/gu, " ")
       .replace(/^ | $/gm, "")
-      // In most typefaces I, l and 1 are one stroke, and O and 0 one ring.
+      // In most typefaces I, l and 1 look alike, and so do O and 0.
       .replaceAll("i", "l")
       .replace(/(?<=\p{L})[01]|[01](?=\p{L})/gu, (digit) => (digit === "1" ? "l" : "o"))
   );

@@ -1,38 +1,25 @@
 import type { SingleElement } from "../../model/element.ts";
 import type { Combo } from "../../model/keys.ts";
 import type { Role } from "../../model/role.ts";
-import { quote } from "../approval/quote.ts";
+import { quote } from "../approval/approver.ts";
 import type { Request } from "../gate.ts";
-import type { Danger, Policy } from "../policy/policy.ts";
-import { findInLabel } from "./match.ts";
+import type { Policy } from "../policy/policy.ts";
+import { findInLabel, type Warning } from "./match.ts";
 import { asksAround, isWayOut } from "./question.ts";
-import type { Warning } from "./warning.ts";
 
 type JudgePressed = (element: SingleElement) => readonly Warning[];
 
 const entering: ReadonlySet<string> = new Set(["Return", "KP_Enter", "ISO_Enter", "Linefeed"]);
 const deleting: ReadonlySet<string> = new Set(["Delete", "KP_Delete"]);
-/** Keys that only move, leave or hold. */
+/** Keys that only move, leave, or modify others. */
 export const movingKey =
   /^(Escape|Tab|ISO_Left_Tab|Up|Down|Left|Right|Home|End|Page_Up|Page_Down|Prior|Next|KP_(Up|Down|Left|Right|Home|End|Page_Up|Page_Down)|(Control|Alt|Shift|Super|Meta)_[LR]|Caps_Lock|Num_Lock)$/;
-const entryRoles: ReadonlySet<Role> = new Set<Role>([
-  "cell",
-  "row",
-  "treeitem",
-  "option",
-  "item",
-  "icon",
-  "list",
-  "tree",
-  "table",
-]);
-const pressableRoles: ReadonlySet<Role> = new Set<Role>([
-  ...entryRoles,
-  ...(["button", "toggle", "link", "menuitem", "menu", "select", "tab", "header", "web"] as const),
-]);
-const textRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal"]);
+const entryRoles = new Set<Role>(["cell", "row", "treeitem", "option", "item", "icon", "list", "tree", "table"]);
+const pressedRoles = ["button", "toggle", "link", "menuitem", "menu", "select", "tab", "header", "web"] as const;
+const pressableRoles = new Set<Role>([...entryRoles, ...pressedRoles]);
+const textRoles = new Set<Role>(["input", "spin", "document", "terminal"]);
 
-/** A key goes to whatever has the focus: `request.element`, as far as its window tells. */
+/** A key goes to whatever has the focus: `request.element`, if its window reports that. */
 export function findKeyDangers(
   combo: Combo,
   request: Request,
@@ -62,12 +49,12 @@ export function findKeyDangers(
   return isEntering && !isPressable(element) ? judgeSending(request, policy) : [];
 }
 
-/** Where an entry or a button is not what has the focus, this key goes to the window's own button. */
+/** If the focus is on nothing pressable, Enter goes to the window's default button. */
 function isPressable(element: SingleElement | undefined): boolean {
   return element !== undefined && pressableRoles.has(element.role);
 }
 
-/** In an open menu a letter is an entry's own; with Alt it may be a button's. */
+/** In an open menu a letter is the mnemonic of an entry; with Alt it may be that of a button. */
 function judgeLetter({ key, modifiers }: Combo, request: Request, policy: Policy): readonly Warning[] {
   const isInMenu = request.element?.role === "menuitem" || request.element?.role === "menu";
   const isMeant = modifiers.every((one) => one === "alt" || one === "shift");
@@ -76,7 +63,7 @@ function judgeLetter({ key, modifiers }: Combo, request: Request, policy: Policy
   return judgeLabelsAround(request, policy, (text) => text.toLowerCase().includes(key.toLowerCase()));
 }
 
-/** Typing is harmless; the line break in it is the key that sends, and after a tab it goes to another control. */
+/** Typed text is harmless, but a line break is Enter, and after a tab it goes to another control. */
 export function findTypingDangers(
   text: string,
   request: Request,
@@ -105,17 +92,13 @@ export function findTypingDangers(
 }
 
 function findSystemDanger({ key, modifiers }: Combo): Warning | undefined {
-  const held = [...modifiers].sort().join("+");
-  const ends: Readonly<Record<string, Danger>> = {
-    "alt+ctrl+Delete": "log-out",
-    "alt+ctrl+KP_Delete": "log-out",
-    "alt+ctrl+BackSpace": "log-out",
-  };
-  const danger = ends[`${held}+${key}`] ?? (/^XF86(PowerOff|PowerDown)$/.test(key) ? "shut-down" : undefined);
-  return danger && { danger, because: "those keys end the session on many desktops" };
+  const because = "those keys end the session on many desktops";
+  const isCtrlAlt = [...modifiers].sort().join("+") === "alt+ctrl";
+  if (isCtrlAlt && /^((KP_)?Delete|BackSpace)$/.test(key)) return { danger: "log-out", because };
+  return /^XF86(PowerOff|PowerDown)$/.test(key) ? { danger: "shut-down", because } : undefined;
 }
 
-/** Where no text is written, these take away what is chosen. */
+/** Outside of text, these keys delete the selection. */
 function judgeErasing({ key, modifiers }: Combo, element: SingleElement | undefined): readonly Warning[] {
   if (isText(element)) return [];
   const isList = element !== undefined && entryRoles.has(element.role);
@@ -123,14 +106,14 @@ function judgeErasing({ key, modifiers }: Combo, element: SingleElement | undefi
     deleting.has(key) ||
     (key === "BackSpace" && modifiers.some((one) => one === "super" || one === "ctrl")) ||
     (key.toLowerCase() === "d" && modifiers.includes("ctrl") && modifiers.length === 1 && isList);
-  const where = element === undefined ? "what is chosen" : `${element.role} ${quote(element.name)}`;
+  const where = element === undefined ? "the selection" : `${element.role} ${quote(element.name)}`;
   return isErasing ? [{ danger: "delete", because: `${[...modifiers, key].join("+")} deletes ${where}` }] : [];
 }
 
-/** A form or a message is sent by the key that ends its line; a small window is agreed to by it. */
+/** Enter sends a form or a message, and accepts a small window. */
 function judgeSending(request: Request, policy: Policy): readonly Warning[] {
   if (isSmall(request)) return judgeLabelsAround(request, policy);
-  // A field in a toolbar looks for something, whatever the page below it sells.
+  // A field in a toolbar is a search or an address, whatever the page below it is about.
   if ((request.within?.() ?? []).some(({ role }) => role === "toolbar")) return [];
   return judgeLabelsAround(request, policy, (text) => text.length <= longestSender).filter(
     ({ danger }) => danger === "send" || danger === "pay",
@@ -156,7 +139,7 @@ function judgeLabelsAround(
     .flatMap((text) =>
       findInLabel(text, "brief", policy.words).map((danger) => ({
         danger,
-        because: `beside it stands ${quote(text)}`,
+        because: `beside it is ${quote(text)}`,
       })),
     );
 }

@@ -12,31 +12,41 @@ import {
 import { isUnspaced, PhraseTable } from "./phrase-table.ts";
 import { dangerousPhrases } from "./words.ts";
 
-/** A label may hold a sensitive word anywhere, or must be brief and come to the point: what people wrote is no button. */
+/** A label may contain a sensitive word anywhere, or must be brief: a text that people wrote is not a button. */
 export type Measure = "anywhere" | "brief";
 
-/** Which dangers a label tells of. */
+/** Why a person should know of a command first. */
+export interface Warning {
+  readonly danger: Danger;
+  /** `it says "Delete"` */
+  readonly because: string;
+}
+
+/** The dangers that a label names. */
 export function findInLabel(text: string, measure: Measure, words: Policy["words"] = {}): readonly Danger[] {
   const found = new Set<Danger>();
   for (const reading of foldLabel(text)) {
     const tokens = takeOutHarmless(reading);
-    for (const danger of judgeTokens(tokens, measure, tables().dangerous)) found.add(danger);
-    for (const danger of judgeTokens(tokens, measure, foldOwn(words))) found.add(danger);
-    if (holds(tables().allowing, tokens) && holds(tables().permissions, tokens)) found.add("grant");
+    for (const danger of judgeTokens(tokens, measure, dangers, table)) found.add(danger);
+    const ownDangers = dangers.filter((danger) => words[danger] !== undefined);
+    for (const danger of judgeTokens(tokens, measure, ownDangers, foldOwn(words))) found.add(danger);
+    if (holds(table("allowing"), tokens) && holds(table("permissions"), tokens)) found.add("grant");
   }
   return [...found];
 }
 
-type Dangerous = readonly (readonly [Danger, PhraseTable])[];
-
-function judgeTokens(tokens: readonly string[], measure: Measure, dangerous: Dangerous): readonly Danger[] {
-  const bare = tokens.filter((token) => !isKeyName(token) && !tables().fillers.has(token));
+function judgeTokens(
+  tokens: readonly string[],
+  measure: Measure,
+  named: readonly Danger[],
+  take: TakeTable<Danger>,
+): readonly Danger[] {
+  const bare = tokens.filter((token) => !isKeyName(token) && !table("fillers").has(token));
   const hasScript = tokens.some(isUnspaced);
-  return dangerous
-    .filter(
-      ([, table]) => isSpoken(table, tokens, bare, measure) || (hasScript && isWritten(table, bare.join(""), measure)),
-    )
-    .map(([danger]) => danger);
+  return named.filter((danger) => {
+    const own = take(danger);
+    return isSpoken(own, tokens, bare, measure) || (hasScript && isWritten(own, bare.join(""), measure));
+  });
 }
 
 function isSpoken(table: PhraseTable, tokens: readonly string[], bare: readonly string[], measure: Measure): boolean {
@@ -50,7 +60,7 @@ function isSpoken(table: PhraseTable, tokens: readonly string[], bare: readonly 
 const briefCount = 3;
 const pointedCount = 8;
 
-/** A few words with one of them sensitive, or some more that begin with it. */
+/** A few words of which one is sensitive, or some more that begin with it. */
 function isToThePoint(tokens: readonly string[], phrase: readonly string[]): boolean {
   if (tokens.length <= Math.max(briefCount, phrase.length)) return true;
   return tokens.length <= pointedCount && phrase.every((word, index) => tokens[index] === word);
@@ -58,7 +68,7 @@ function isToThePoint(tokens: readonly string[], phrase: readonly string[]): boo
 
 const briefLength = 12;
 
-/** In scripts without spaces a phrase is looked for as it stands. */
+/** In scripts without spaces a phrase is searched as a substring. */
 function isWritten(table: PhraseTable, text: string, measure: Measure): boolean {
   return table.listUnspaced().some((phrase) => {
     if (phrase.isWhole) return text.replace(/[a-z0-9|]/g, "") === phrase.text;
@@ -66,11 +76,11 @@ function isWritten(table: PhraseTable, text: string, measure: Measure): boolean 
   });
 }
 
-/** Between what is left stands a word that no phrase has. */
+/** Replaces what is taken out; in no phrase. */
 const gap = "|";
 
 function takeOutHarmless(reading: string): readonly string[] {
-  const { harmless, undoing, saving } = tables();
+  const [harmless, undoing, saving] = [table("harmless"), table("undoing"), table("saving")];
   const tokens = (isUnspaced(reading) ? takeOutScripts(reading) : reading).split(" ").filter((token) => token !== "");
   const left: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -85,20 +95,20 @@ function takeOutHarmless(reading: string): readonly string[] {
   return left;
 }
 
-/** "Cancel subscription" undoes nothing that a person would not miss. */
+/** "Cancel subscription" is dangerous itself, so "cancel" undoes nothing there. */
 function begins(tokens: readonly string[], at: number): boolean {
-  return tables().dangerous.some(([, table]) => table.findAt(tokens, at).length > 0);
+  return dangers.some((danger) => table(danger).findAt(tokens, at).length > 0);
 }
 
 function takeOutScripts(reading: string): string {
-  // The longest first: a part of one must not leave the rest of it standing.
-  const phrases = tables()
-    .harmless.listUnspaced()
+  // Longest first: a part of a phrase must not leave the rest behind.
+  const longestFirst = table("harmless")
+    .listUnspaced()
     .toSorted((a, b) => b.text.length - a.text.length);
-  return phrases.reduce((text, phrase) => text.replaceAll(phrase.text, ` ${gap} `), joinScripts(reading));
+  return longestFirst.reduce((text, phrase) => text.replaceAll(phrase.text, ` ${gap} `), joinScripts(reading));
 }
 
-/** Some put spaces between their words, and some do not. */
+/** Joins words of scripts in which spaces are optional. */
 function joinScripts(reading: string): string {
   return reading.split(" ").reduce((text, word) => {
     const isJoined = isUnspaced(word) && isUnspaced(text.slice(-1));
@@ -106,21 +116,20 @@ function joinScripts(reading: string): string {
   }, "");
 }
 
-/** Whether a label is one of those that only say yes, or one of those that say no. */
 export function isAgreeing(label: string): boolean {
   const readings = foldLabel(label).map(bareOf);
-  // What says nothing at all, a tick for example, may be anything.
-  return readings.every((reading) => reading === "") || readings.some((reading) => tables().agreeing.has(reading));
+  // A label without words, such as a tick, may mean yes.
+  return readings.every((reading) => reading === "") || readings.some((reading) => table("agreeing").has(reading));
 }
 
 export function isDeclining(label: string): boolean {
   return foldLabel(label)
     .map(bareOf)
-    .some((reading) => reading !== "" && tables().declining.has(reading));
+    .some((reading) => reading !== "" && table("declining").has(reading));
 }
 
 export function namesPermission(label: string): boolean {
-  return foldLabel(label).some((reading) => holds(tables().permissions, reading.split(" ")));
+  return foldLabel(label).some((reading) => holds(table("permissions"), reading.split(" ")));
 }
 
 function holds(table: PhraseTable, tokens: readonly string[]): boolean {
@@ -136,9 +145,9 @@ function bareOf(reading: string): string {
     .join(" ");
 }
 
-/** A shortcut that is written into the label, a count, the letter of a mnemonic. */
+/** A shortcut in the label, a count, or the letter of a mnemonic. */
 function isKeyName(token: string): boolean {
-  return /^(\p{N}+|f\p{N}+|[a-z])$/u.test(token) || tables().keys.has(token);
+  return /^(\p{N}+|f\p{N}+|[a-z])$/u.test(token) || table("keys").has(token);
 }
 
 const keyNames =
@@ -146,82 +155,39 @@ const keyNames =
 const fillerWords =
   "yes, permanently, ok, now, just, ja, jetzt, endgültig, oui, définitivement, sí, sim, ahora, agora, tak, да, ano, evet, ora, nu";
 
-interface Tables {
-  readonly dangerous: Dangerous;
-  readonly harmless: PhraseTable;
-  readonly undoing: PhraseTable;
-  readonly saving: PhraseTable;
-  readonly agreeing: PhraseTable;
-  readonly declining: PhraseTable;
-  readonly permissions: PhraseTable;
-  readonly allowing: PhraseTable;
-  readonly keys: PhraseTable;
-  readonly fillers: PhraseTable;
+type TakeTable<Name> = (name: Name) => PhraseTable;
+
+const phrases = {
+  harmless: harmlessPhrases,
+  undoing: undoingWords,
+  saving: savingWords,
+  agreeing: agreeingLabels,
+  declining: decliningLabels,
+  permissions: permissionWords,
+  allowing: allowingWords,
+  keys: keyNames,
+  fillers: fillerWords,
+};
+
+let tables: TakeTable<keyof typeof phrases | Danger> | undefined;
+
+/** Folded when the first label is judged. */
+function table(name: keyof typeof phrases | Danger): PhraseTable {
+  tables ??= PhraseTable.fold({ ...phrases, ...dangerousPhrases });
+  return tables(name);
 }
 
-let made: Tables | undefined;
+let own: { readonly words: Policy["words"]; readonly take: TakeTable<Danger> } | undefined;
 
-/** Made when the first label is judged. */
-function tables(): Tables {
-  made ??= makeTables();
-  return made;
-}
-
-function makeTables(): Tables {
-  const named = dangers.flatMap((danger) => {
-    const phrases = dangerousPhrases[danger];
-    return phrases === undefined ? [] : [[danger, phrases] as const];
+/** A person's own words. In some scripts upper and lower case resemble different letters, so both are folded. */
+function foldOwn(words: Policy["words"]): TakeTable<Danger> {
+  if (own?.words === words) return own.take;
+  const texts = Object.entries(words).map(([danger, list]) => {
+    const all = list.map((word) => word.replace(/[,=\n]/g, " "));
+    // The two letters stand for the language, so that the first word is not taken for one.
+    return [danger, `xx ${all.flatMap((word) => [word, word.toLowerCase(), word.toUpperCase()]).join(", ")}`];
   });
-  const others = {
-    harmless: harmlessPhrases,
-    undoing: undoingWords,
-    saving: savingWords,
-    agreeing: agreeingLabels,
-    declining: decliningLabels,
-    permissions: permissionWords,
-    allowing: allowingWords,
-    keys: keyNames,
-    fillers: fillerWords,
-  };
-  const folded = PhraseTable.fold([...named.map(([, phrases]) => phrases), ...Object.values(others)]);
-  const take = (name: keyof typeof others): PhraseTable => {
-    const table = folded[named.length + Object.keys(others).indexOf(name)];
-    if (table === undefined) throw new Error(`no table of ${name} words`);
-    return table;
-  };
-  return {
-    dangerous: named.flatMap(([danger], index) => {
-      const table = folded[index];
-      return table === undefined ? [] : [[danger, table] as const];
-    }),
-    harmless: take("harmless"),
-    undoing: take("undoing"),
-    saving: take("saving"),
-    agreeing: take("agreeing"),
-    declining: take("declining"),
-    permissions: take("permissions"),
-    allowing: take("allowing"),
-    keys: take("keys"),
-    fillers: take("fillers"),
-  };
-}
-
-let own: { readonly words: Policy["words"]; readonly dangerous: Dangerous } | undefined;
-
-/** A person's own words; in some scripts a capital passes for another letter than its small form does. */
-function foldOwn(words: Policy["words"]): Dangerous {
-  if (own?.words === words) return own.dangerous;
-  const named = dangers.flatMap((danger) => {
-    const given = (words[danger] ?? []).map((word) => word.replace(/[,=\n]/g, " "));
-    const all = given.flatMap((word) => [word, word.toLowerCase(), word.toUpperCase()]);
-    // No language: the two letters keep the first word from being taken for one.
-    return all.length === 0 ? [] : [[danger, `xx ${all.join(", ")}`] as const];
-  });
-  const folded = PhraseTable.fold(named.map(([, phrases]) => phrases));
-  const dangerous = named.flatMap(([danger], index) => {
-    const table = folded[index];
-    return table === undefined ? [] : [[danger, table] as const];
-  });
-  own = { words, dangerous };
-  return dangerous;
+  const take = PhraseTable.fold<Danger>(Object.fromEntries(texts));
+  own = { words, take };
+  return take;
 }

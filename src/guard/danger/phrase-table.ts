@@ -1,32 +1,33 @@
 import { foldLines } from "./fold.ts";
 
-/** Stands, as a word of its own, before a phrase that counts only where it is all that a label says. */
+/** Precedes a phrase that counts only if it is the whole label. */
 const wholeWord = "qqq";
 
-/**
- * Phrases, folded as labels are, one in each line of one text: to look there is quicker than to make a thing of each, and
- * every command that acts does it once.
- */
+/** Folded phrases, one per line of one string: searching it is quicker than building a set, which every command would do. */
 export class PhraseTable {
   private constructor(private readonly lines: string) {}
 
-  /** Folds several tables at once. Each line of theirs may begin with the two letters of its language. */
-  static fold(texts: readonly string[]): readonly PhraseTable[] {
-    const joined = texts
-      .map((text) => text.trim().replace(/^[a-z]{2} (?=\S)/gm, ""))
+  /**
+   * Folds several tables at once, which is quicker, and returns them by name; an unknown one is empty. A line may begin
+   * with the two letters of its language.
+   */
+  static fold<Name extends string>(texts: Readonly<Partial<Record<Name, string>>>): (name: Name) => PhraseTable {
+    const names = Object.keys(texts);
+    const joined = Object.values<string | undefined>(texts)
+      .map((text = "") => text.trim().replace(/^[a-z]{2} (?=\S)/gm, ""))
       .join("\n\n")
       .replace(/, */g, "\n")
       .replaceAll("=", `${wholeWord} `);
-    return foldLines(joined)
-      .split("\n\n")
-      .map((lines) => new PhraseTable(`\n${lines}\n`));
+    const folded = foldLines(joined).split("\n\n");
+    const tables = new Map(folded.map((lines, index) => [names[index], new PhraseTable(`\n${lines}\n`)]));
+    return (name) => tables.get(name) ?? empty;
   }
 
   has(phrase: string): boolean {
     return this.lines.includes(`\n${phrase}\n`);
   }
 
-  /** The phrases that stand in a row of words from one of them on; the longest first. */
+  /** The phrases that begin at one of some words, longest first. */
   findAt(tokens: readonly string[], index: number, isWhole = false): readonly (readonly string[])[] {
     const start = `\n${isWhole ? `${wholeWord} ` : ""}${tokens[index]}`;
     const found: (readonly string[])[] = [];
@@ -38,7 +39,7 @@ export class PhraseTable {
     return found.toSorted((a, b) => b.length - a.length);
   }
 
-  /** The phrases of scripts that are written without spaces. */
+  /** The phrases in scripts without spaces. */
   listUnspaced(): readonly { readonly text: string; readonly isWhole: boolean }[] {
     return this.lines
       .split("\n")
@@ -50,7 +51,9 @@ export class PhraseTable {
   }
 }
 
-/** Hangul, kana, Han. By their ranges: to ask for a script by its name costs some milliseconds at first. */
+const empty = PhraseTable.fold({ none: "" })("none");
+
+/** Hangul, kana, Han. By ranges: \p{Script} takes some milliseconds at first use. */
 const unspaced =
   /[\u1100-\u11ff\u2e80-\u2fdf\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff]/;
 

@@ -1,9 +1,8 @@
 import type { Danger } from "../policy/policy.ts";
 
 /**
- * What labels say when they do something that a person should know of first. Each line is one language. A phrase counts
- * wherever it stands as whole words; after "=" only where it is all that a label says. Scripts without spaces are looked
- * for as they stand.
+ * Phrases in labels of sensitive controls, one language per line. A phrase matches whole words anywhere in a label; after
+ * "=" only the whole label. In scripts without spaces it matches as a substring.
  */
 export const dangerousPhrases: Readonly<Partial<Record<Danger, string>>> = {
   delete: `

@@ -4,10 +4,10 @@ import { mergePolicy } from "./file.ts";
 import { type Danger, type Decision, dangers, findStand, type Policy, type Rule, standings } from "./policy.ts";
 import type { ClientPart, Written } from "./schema.ts";
 
-/** One thing that a policy says otherwise than another. */
+/** One difference between two policies. */
 export interface Change {
   readonly words: string;
-  /** Whether more may be looked at or done by it; also where that cannot be told. */
+  /** Whether it allows more, or may do so. */
   readonly isLooser: boolean;
 }
 
@@ -15,14 +15,14 @@ const nothingWritten: Written = { apps: new Map(), rules: [], clients: [], words
 const strictFirst: readonly Decision[] = ["deny", "ask", "allow"];
 const longestWords = 400;
 
-/** How one policy differs from another, what loosens last; undefined stands for no file. */
+/** The differences between two policies, those that loosen last. Undefined stands for no file. */
 export function listChanges(before: Written = nothingWritten, after: Written = nothingWritten): readonly Change[] {
   const [was, is] = [mergePolicy(userPolicy, before), mergePolicy(userPolicy, after)];
   const changes = [
     ...compareSettings(was, is),
     ...compareApps({ before, was }, { after, is }),
-    ...compareLists("rule", before.rules.map(tellRule), after.rules.map(tellRule)),
-    ...compareLists("clients", before.clients.map(tellClient), after.clients.map(tellClient)),
+    ...compareLists("rule", before.rules.map(toEntryOfRule), after.rules.map(toEntryOfRule)),
+    ...compareLists("clients", before.clients.map(toEntryOfClient), after.clients.map(toEntryOfClient)),
     ...dangers.flatMap((danger) => compareWords(danger, before.words[danger] ?? [], after.words[danger] ?? [])),
   ];
   return changes.toSorted((one, other) => Number(one.isLooser) - Number(other.isLooser));
@@ -55,35 +55,34 @@ function compareApps(
   return names.flatMap((name) => {
     if (before.apps.get(name) === after.apps.get(name)) return [];
     const [old, now] = [findStand(was, [name]).standing, findStand(is, [name]).standing];
-    // What a star stands for may have been listed by other names.
+    // The applications that `*` matches may have been listed by other names.
     const isLooser = standings.indexOf(now) > standings.indexOf(old) || (name.endsWith("*") && now !== "blind");
     const how = old === now ? `${show(now)}, as before by another entry` : `${show(old)} → ${show(now)}`;
     return [{ words: `apps ${show(name)}: ${how}`, isLooser }];
   });
 }
 
-/** One entry of a list: all of it, for comparing, and what a person is shown of it. */
-interface Told {
+/** One entry of a list: complete, to compare it, and shortened, to show it. */
+interface ListEntry {
   readonly whole: string;
   readonly words: string;
 }
 
-/** Their order counts, and what one of them lets through another may have held back: any change may loosen. */
-function compareLists(what: string, before: readonly Told[], after: readonly Told[]): readonly Change[] {
+/** Order matters, and a later entry may have restricted what an earlier one allows: any change may loosen. */
+function compareLists(what: string, before: readonly ListEntry[], after: readonly ListEntry[]): readonly Change[] {
   const isLooser = true;
-  const [old, now] = [before, after].map((list) => list.map(({ whole }) => whole));
-  const gone = before.filter(({ whole }) => !now?.includes(whole));
-  const come = after.filter(({ whole }) => !old?.includes(whole));
-  const stayed = before.filter((one) => !gone.includes(one)).map(({ whole }) => whole);
-  const isMoved =
-    stayed.join("\n") !==
-    after
-      .filter((one) => !come.includes(one))
-      .map(({ whole }) => whole)
-      .join("\n");
-  const others = isMoved ? [`${what}: others in another order, or another number of them`] : [];
-  const words = [...gone.map((one) => `${what} gone: ${one.words}`), ...come.map((one) => `${what} new: ${one.words}`)];
-  return [...words, ...others].map((one) => ({ words: one, isLooser }));
+  const missingIn =
+    (others: readonly ListEntry[]) =>
+    ({ whole }: ListEntry) =>
+      others.every((one) => one.whole !== whole);
+  const [gone, come] = [before.filter(missingIn(after)), after.filter(missingIn(before))];
+  const [stayed, kept] = [before.filter((one) => !gone.includes(one)), after.filter((one) => !come.includes(one))];
+  const isMoved = stayed.map(({ whole }) => whole).join("\n") !== kept.map(({ whole }) => whole).join("\n");
+  return [
+    ...gone.map((one) => ({ words: `${what} gone: ${one.words}`, isLooser })),
+    ...come.map((one) => ({ words: `${what} new: ${one.words}`, isLooser })),
+    ...(isMoved ? [{ words: `${what}: the order or number of the others has changed`, isLooser }] : []),
+  ];
 }
 
 function compareWords(danger: Danger, before: readonly string[], after: readonly string[]): readonly Change[] {
@@ -95,17 +94,17 @@ function compareWords(danger: Danger, before: readonly string[], after: readonly
   ];
 }
 
-/** What is decided comes first: a long list of names is cut at its end. */
-function tellRule({ apps, tools, actions, clients, decision }: Rule): Told {
-  return tell({ decision, apps, tools, actions, clients });
+/** The decision comes first, since long texts are cut at the end. */
+function toEntryOfRule({ apps, tools, actions, clients, decision }: Rule): ListEntry {
+  return toEntry({ decision, apps, tools, actions, clients });
 }
 
-function tellClient({ name, rules, ...rest }: ClientPart): Told {
+function toEntryOfClient({ name, rules, ...rest }: ClientPart): ListEntry {
   const decisions = rules.map(({ decision }) => decision);
-  return tell({ name, ...(rules.length === 0 ? {} : { decisions }), ...rest, rules });
+  return toEntry({ name, ...(rules.length === 0 ? {} : { decisions }), ...rest, rules });
 }
 
-function tell(value: unknown): Told {
+function toEntry(value: unknown): ListEntry {
   return { whole: JSON.stringify(value) ?? "", words: show(value) };
 }
 

@@ -1,17 +1,16 @@
 import { closeSync } from "node:fs";
 import type { AppAccount, Contact } from "../../model/consent.ts";
 import { isInterpreter } from "../../model/interpreter.ts";
-import { type Line, parseLine } from "../audit/chain.ts";
-import { type LogFile, openLogFiles, readLogLines } from "../audit/lines.ts";
+import { type LogFile, openLogFiles, parseLogFiles } from "../audit/log-files.ts";
 import type { Places } from "../places.ts";
 import type { LoadedPolicy } from "./file.ts";
 import { findStand } from "./policy.ts";
 
-/** What is known of applications, from all that knows any. */
+/** What is known about applications, from all sources. */
 export interface Knowledge {
-  /** The names of each application that runs, the one to be shown first. */
+  /** The names of each running application; the first one is displayed. */
   readonly running: readonly (readonly string[])[];
-  /** The names of each that the map remembers, and how many marks. */
+  /** The names and the number of marks of each application in the map. */
   readonly remembered: readonly { readonly names: readonly string[]; readonly markCount: number }[];
   readonly contacts: readonly LoggedContact[];
 }
@@ -21,13 +20,13 @@ export interface LoggedContact extends Contact {
   readonly kind: "looked" | "acted";
 }
 
-/** How far back is looked: the file that is written now, and of the older ones as many as make this up. */
+/** How much of the log is read: its current file, and older ones up to this size. */
 const enoughBytes = 64 * 1024 * 1024;
 
-/** Who looked at what and acted on what, oldest first. */
+/** The last look at and the last action on each application, oldest first. */
 export function readContacts(places: Places, enough = enoughBytes): readonly LoggedContact[] {
   const last = new Map<string, LoggedContact>();
-  for (const line of readRecentLines(places, enough)) {
+  for (const line of parseLogFiles(openRecentFiles(places, enough))) {
     if (line.what !== "look" && line.what !== "begin") continue;
     const kind = line.what === "look" ? "looked" : "acted";
     for (const app of new Set([...(line.apps ?? []), line.target?.app ?? ""])) {
@@ -37,34 +36,23 @@ export function readContacts(places: Places, enough = enoughBytes): readonly Log
   return [...last.values()];
 }
 
-function* readRecentLines(places: Places, enough: number): Generator<Line> {
-  for (const file of openRecentFiles(places, enough)) {
-    for (const { bytes } of readLogLines(file)) {
-      const line = parseLine(bytes.toString());
-      if (line !== undefined) yield line;
-    }
-  }
-}
-
-/** Oldest first; empty where nothing was written down yet, or where it cannot be read, which doctor tells. */
+/** Oldest first; empty if nothing was logged yet, or if the log cannot be read, which doctor reports. */
 function openRecentFiles(places: Places, enough: number): readonly LogFile[] {
-  let files: readonly LogFile[] = [];
+  const recent: LogFile[] = [];
   try {
-    files = openLogFiles(places).files;
+    let bytes = 0;
+    for (const file of openLogFiles(places).files.toReversed()) {
+      if (bytes < enough) recent.unshift(file);
+      else closeSync(file.descriptor);
+      bytes += file.bytes;
+    }
   } catch {
     return [];
   }
-  let bytes = 0;
-  const isRecent = files.toReversed().map((file) => {
-    const isWanted = bytes < enough;
-    bytes += file.bytes;
-    if (!isWanted) closeSync(file.descriptor);
-    return isWanted;
-  });
-  return files.filter((_file, index) => isRecent[files.length - 1 - index]);
+  return recent;
 }
 
-/** Every application that runs, was seen, is remembered, was acted on or is named in the policy. */
+/** All applications that run, are in the log or the map, or are named in the policy. */
 export function listAccounts(loaded: LoadedPolicy, knowledge: Knowledge): AppAccount[] {
   const groups = new Groups();
   for (const names of knowledge.running) groups.add(names).isRunning = true;
@@ -82,12 +70,12 @@ interface Group {
   acted: Contact | undefined;
 }
 
-/** Applications, each by all of its names, whoever calls it by which. That two have one interpreter makes them not one. */
+/** Groups the names of each application. A common interpreter does not make two programs one. */
 class Groups {
   private readonly byName = new Map<string, Group>();
 
   add(names: readonly string[]): Group {
-    const telling = listQualifyingSteps(names);
+    const telling = listDistinctNames(names);
     const known = telling.map((name) => this.byName.get(name.toLowerCase())).find((group) => group !== undefined);
     const group = known ?? { names: [], isRunning: false, markCount: 0, looked: undefined, acted: undefined };
     for (const name of names) {
@@ -99,7 +87,7 @@ class Groups {
     return group;
   }
 
-  /** The map knows programs of one interpreter together: what it remembers is one of them's only where nobody else is meant. */
+  /** The map does not tell programs of one interpreter apart: its marks go to a program only if no other is meant. */
   addRemembered(names: readonly string[]): Group {
     const interpreters = names.filter(isInterpreter);
     if (interpreters.length === 0) return this.add(names);
@@ -114,7 +102,7 @@ class Groups {
   }
 }
 
-function listQualifyingSteps(names: readonly string[]): readonly string[] {
+function listDistinctNames(names: readonly string[]): readonly string[] {
   const telling = names.filter((name) => !isInterpreter(name));
   return telling.length === 0 ? names : telling;
 }

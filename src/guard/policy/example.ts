@@ -1,4 +1,4 @@
-/** What `deskmap policy init` writes: every setting with its default value, so that nothing changes by it. */
+/** What `deskmap policy init` writes: every setting with its default value, so that it changes nothing. */
 export const examplePolicy = `// What Deskmap may look at and do on this desktop. Comments and trailing commas are welcome.
 //   deskmap policy check    tells whether this file is right; while it is not, nothing is looked at or done
 //   deskmap policy accept   after a change by hand: shows what has changed, and lets it hold; until then nothing is done

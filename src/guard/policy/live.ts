@@ -1,13 +1,12 @@
 import { statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
-import type { Client } from "../gate.ts";
+import { type Client, clientOf } from "../gate.ts";
 import type { Places } from "../places.ts";
-import { loadPolicy, policyFor } from "./file.ts";
+import { loadPolicy, partFor, policyFor, readPolicyFile } from "./file.ts";
 import type { Policy } from "./policy.ts";
-import { isReadOnlyAsked } from "./read-only.ts";
 
-/** One client's policy, as long as it has the desktop open: it follows the file, which a person may change meanwhile. */
+/** One client's policy. It follows the file, which a person may change at any time. */
 export class LivePolicy {
   private current: Policy | undefined;
   private stamp: string | undefined;
@@ -19,7 +18,7 @@ export class LivePolicy {
     private readonly isPrivate: boolean,
   ) {}
 
-  /** Always the same object, with what holds now. */
+  /** Always returns the same object, brought up to date. */
   async refresh(): Promise<Result<Policy>> {
     const { policy: file, seal } = this.places;
     const stamp = [file, ...(this.isPrivate ? [] : [seal])].map(readStamp).join();
@@ -38,4 +37,25 @@ export class LivePolicy {
 function readStamp(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : [stat.dev, stat.ino, stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs].join(" ");
+}
+
+export const readOnlyVariable = "DESKMAP_READ_ONLY";
+
+/** Any value but a clear no counts as a yes. */
+export function isReadOnlyAsked(env: Env): boolean {
+  return !["", "0", "no", "false", "off"].includes((env[readOnlyVariable] ?? "").toLowerCase());
+}
+
+/** Why nothing may be done here; undefined if something may. An invalid policy is reported where it is needed. */
+export async function findReadOnly(
+  env: Env,
+  places: Places,
+  client: Client = clientOf(env),
+): Promise<string | undefined> {
+  if (isReadOnlyAsked(env)) return `--read-only was given, or ${readOnlyVariable} is set`;
+  // A file that nobody has accepted counts too: doing nothing is no risk.
+  const read = await readPolicyFile(places);
+  const written = read.ok ? read.value.written : undefined;
+  const isReadOnly = written !== undefined && (partFor(written, client.name)?.readOnly ?? written.readOnly) === true;
+  return isReadOnly ? `${places.policy} says "readOnly": true` : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Window } from "../../model/window.ts";
 
 /**
- * What an application is to Deskmap:
+ * What may be done with an application:
  *
- *   blind      never looked at, never touched, never remembered
+ *   blind      never read, touched or remembered
  *   hands-off  read, not controlled
  *   normal     read and controlled
  */
@@ -13,7 +13,7 @@ export type Standing = (typeof standings)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** What makes an action one that a person should know of first. */
+/** What makes an action sensitive. */
 export const dangers = [
   "delete",
   "send",
@@ -31,8 +31,8 @@ export const dangers = [
 export type Danger = (typeof dangers)[number];
 
 /**
- * The first rule that fits decides; a part that is left out fits all, but that what is sensitive is allowed only where
- * `actions` names it. Names may end in `*`.
+ * The first rule that matches decides. A part that is left out matches everything, except that sensitive actions are
+ * allowed only if `actions` names them. Names may end in `*`.
  */
 export interface Rule {
   readonly apps?: readonly string[] | undefined;
@@ -42,22 +42,21 @@ export interface Rule {
   readonly decision: Decision;
 }
 
-/** What may be done, by whom, to what. */
 export interface Policy {
-  /** Without a person's word; 0: as many as anybody likes. */
+  /** Without approval; 0: no limit. */
   readonly actionsPerMinute: number;
   readonly sensitive: Decision;
   readonly isReadOnly: boolean;
-  /** By names of applications, in lower case. What is not named is normal. */
+  /** By names of applications, in lower case. Others are normal. */
   readonly standings: ReadonlyMap<string, Standing>;
   readonly rules: readonly Rule[];
-  /** Words that make a label a sensitive one, besides the built-in ones. */
+  /** Words that make a label sensitive, in addition to the built-in ones. */
   readonly words: Readonly<Partial<Record<Danger, readonly string[]>>>;
-  /** Whether two Escapes stop everything. */
+  /** Whether pressing Escape twice stops everything. */
   readonly hasHotkey: boolean;
 }
 
-/** On a private desktop there is nothing of the user's. */
+/** A private desktop contains nothing of the user's. */
 export const sandboxPolicy: Policy = {
   actionsPerMinute: 0,
   sensitive: "allow",
@@ -68,19 +67,18 @@ export const sandboxPolicy: Policy = {
   hasHotkey: false,
 };
 
-/** Why an application stands as it does: the entry that decides, where there is one. */
 export interface Stand {
   readonly standing: Standing;
-  /** As it is written in the lists or in the policy. */
+  /** The entry of the lists or the policy that decides. */
   readonly entry: string | undefined;
 }
 
-/** What is said of the applications that nothing else names. */
-export const everyOther = "*";
+/** The entry for applications that no other entry names. */
+const everyOther = "*";
 
 /**
- * Of the names by which an application may be known, the strictest standing counts: a window says itself what its class
- * is. For each name the entry that is most like it counts, itself before one that ends in `*`.
+ * The strictest standing of an application's names, since a window chooses its own class. For each name the most specific
+ * entry decides: the name itself before one that ends in `*`.
  */
 export function findStand({ standings: known }: Pick<Policy, "standings">, names: readonly string[]): Stand {
   const found = names.flatMap((name) => findEntry(known, name.toLowerCase()) ?? []);
@@ -104,7 +102,7 @@ interface Pattern {
   readonly standing: Standing;
 }
 
-/** Every window is asked for by several names, and the lists are long. */
+/** Cached: every window is looked up by several names, and the lists are long. */
 const patterns = new WeakMap<Policy["standings"], readonly Pattern[]>();
 
 /** The entries that end in `*`, the longest first. */
@@ -131,15 +129,21 @@ export function findWindowStanding(policy: Policy, window: Window): Standing {
   return findStanding(policy, namesOf(window));
 }
 
+/** For a surface that is in no window list. Frames and tooltips are everywhere, so `*` does not apply to them. */
+export function findPopupStanding(policy: Pick<Policy, "standings">, window: Window): Standing {
+  const { standing, entry } = findStand(policy, namesOf(window));
+  return entry === everyOther ? "normal" : standing;
+}
+
 export interface Case {
   readonly client: string;
   readonly tool: string;
-  /** Every name of the application; empty where no application is concerned. */
+  /** All names of the application; empty if none is concerned. */
   readonly apps: readonly string[];
   readonly dangers: readonly Danger[];
 }
 
-/** The strictest of what is decided of the several applications that one command reaches. */
+/** The strictest decision for the applications that one command reaches. */
 export function decideAll(policy: Policy, cases: readonly Case[]): Decision {
   const made = cases.map((one) => decide(policy, one));
   return strictest.find((decision) => made.includes(decision)) ?? "allow";
@@ -147,7 +151,7 @@ export function decideAll(policy: Policy, cases: readonly Case[]): Decision {
 
 const strictest: readonly Decision[] = ["deny", "ask", "allow"];
 
-/** What the rules say of a case; where none fits, the default for what is sensitive. */
+/** Falls back to the default for sensitive actions if no rule matches. */
 export function decide(policy: Policy, one: Case): Decision {
   const fitting = policy.rules.find((rule) => fits(rule, one));
   if (fitting !== undefined) return fitting.decision;
@@ -165,7 +169,6 @@ function isAmong(patterns: readonly string[] | undefined, names: readonly string
   return patterns === undefined || names.some((name) => patterns.some((pattern) => matches(pattern, name)));
 }
 
-/** Whether a name is meant by one that may end in `*`. */
 export function matches(pattern: string, name: string): boolean {
   const [wanted, given] = [pattern.toLowerCase(), name.toLowerCase()];
   return wanted.endsWith("*") ? given.startsWith(wanted.slice(0, -1)) : given === wanted;

@@ -9,26 +9,28 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import type { Failure } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
+import { isMissing } from "../files.ts";
+import { loadSealKey, readSealKey, sealText } from "../keys.ts";
 import { makeStateFolder, type Places } from "../places.ts";
-import { loadSealKey, readSealKey, sealText } from "../seal-key.ts";
+import { refuse } from "../refusals.ts";
 
-/** The policy as a person has accepted it. */
+/** The policy as a person accepted it. */
 export interface Seal {
   readonly atMs: number;
   readonly text: string;
 }
 
-/** Between the making of a seal and the last touch of its file. */
+/** The longest time between a seal's timestamp and the change of its file. */
 const writingMs = 5000;
 
 const notOurs = "its seal was not made by Deskmap on this account";
-const moved = "its seal was copied, moved or set back since it was made";
+const moved = "its seal was copied, moved or restored after it was made";
 
 /**
- * What a person has accepted; undefined where nothing ever was. The system's own time of the last change cannot be set, so
- * that an older policy does not come back with a copy of its seal.
+ * What a person accepted; undefined if nothing ever was. ctime cannot be set, so that a copied older seal does not bring
+ * an older policy back.
  */
 export function readSeal(places: Places): Seal | undefined | { readonly problem: string } {
   let descriptor: number | undefined;
@@ -41,14 +43,14 @@ export function readSeal(places: Places): Seal | undefined | { readonly problem:
     if (!isWhole || key === undefined || hash !== hashSeal(key, { atMs, text })) return { problem: notOurs };
     return Math.abs(ctimeMs - atMs) > writingMs ? { problem: moved } : { atMs, text };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     return { problem: notOurs };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** Puts the seal on what a person has accepted; without a text, that there is no policy file. Only under the guard's lock. */
+/** Seals what a person accepted; no text means that there is no policy file. To be called under the guard's lock. */
 export function writeSeal(places: Places, text: string | undefined): void {
   makeStateFolder(places);
   if (text === undefined) return rmSync(places.seal, { force: true });
@@ -57,7 +59,7 @@ export function writeSeal(places: Places, text: string | undefined): void {
   rmSync(draft, { force: true });
   const descriptor = openSync(draft, "wx", 0o600);
   try {
-    // By the clock of whoever keeps the file: it is compared with that clock later.
+    // The file system's clock, since readSeal compares it with ctime.
     const atMs = Math.round(fstatSync(descriptor).ctimeMs);
     writeSync(descriptor, JSON.stringify({ atMs, text, hash: hashSeal(key, { atMs, text }) }));
     fsyncSync(descriptor);
@@ -71,12 +73,12 @@ function hashSeal(key: Uint8Array, { atMs, text }: Seal): string {
   return sealText(key, "policy", `${atMs}\n${text}`);
 }
 
-/** Why a policy, or that there is none, does not hold; undefined where a person has accepted exactly that. */
+/** Why a policy, or its absence, does not apply; undefined if a person accepted exactly that. */
 export function findUnaccepted(places: Places, text: string | undefined): Failure | undefined {
   const seal = readSeal(places);
   const { policy: path } = places;
   if (seal === undefined) return text === undefined ? undefined : describeUnaccepted(`${path} was never accepted`);
-  if ("problem" in seal) return describeUnaccepted(`${path} does not hold: ${seal.problem}`);
+  if ("problem" in seal) return describeUnaccepted(`${path} does not apply: ${seal.problem}`);
   if (seal.text === text) return undefined;
   const when = showLocalTime(seal.atMs);
   if (text !== undefined) return describeUnaccepted(`${path} was changed since it was accepted at ${when}`);
@@ -84,11 +86,6 @@ export function findUnaccepted(places: Places, text: string | undefined): Failur
 }
 
 function describeUnaccepted(message: string, first = ""): Failure {
-  return {
-    code: "REFUSED",
-    reason: "policy",
-    message: `${message}: a policy holds when a person has accepted it`,
-    suggestion: `${first}a person runs deskmap policy accept in a terminal, which shows what would change`,
-    done: nothingDone,
-  };
+  const suggestion = `${first}a person runs deskmap policy accept in a terminal, which shows what would change`;
+  return refuse("policy", `${message}: a policy applies only after a person has accepted it`, suggestion);
 }

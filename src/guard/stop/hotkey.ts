@@ -1,26 +1,30 @@
+import { spawn } from "node:child_process";
 import { ftruncateSync, readFileSync, statSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import type { Env } from "../../model/env.ts";
+import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { findOwnProgram } from "../../os/own-program.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
+import { toFailure } from "../refusals.ts";
 
-/** What a person presses to stop everything. */
+/** The stop keys, for messages. */
 export const hotkeyName = "double Esc";
 
 const readyWord = "ready";
 const startTimeoutMs = 5000;
-const lookAgainMs = 2;
-/** Who has done nothing for so long is not listened for any more; the next action starts it again. */
+const pollMs = 2;
+/** Without actions for this long, the listener ends; the next action starts it again. */
 const idleMs = 10 * 60_000;
 
 /**
- * Returns when a process listens for the keys that stop everything; `start` starts one. It is called by who has the turn,
- * so that two never start one at the same time.
+ * Waits until a process listens for the stop keys; `start` starts one. Called by the holder of the turn, so that two are
+ * never started at once.
  */
 export async function ensureHotkey(places: Places, start: () => { hasEnded(): boolean }): Promise<Result<void>> {
   const lock = tryLock(places.hotkey);
   if (lock !== undefined) {
-    // What the last one wrote there is no longer true.
+    // What the last listener wrote is outdated.
     ftruncateSync(lock.descriptor, 0);
     lock.release();
   }
@@ -29,21 +33,22 @@ export async function ensureHotkey(places: Places, start: () => { hasEnded(): bo
   for (;;) {
     const word = readFileSync(places.hotkey, "utf8");
     if (word === readyWord) return succeed(undefined);
-    if (word !== "") return fail(describeDeaf(word));
-    if (child?.hasEnded() === true) return fail(describeDeaf("the process that listens for it has ended"));
-    if (performance.now() > deadline) return fail(describeDeaf("the process that listens for it does not answer"));
-    await pause(lookAgainMs);
+    if (word !== "") return fail(describeNoListener(word));
+    if (child?.hasEnded() === true) return fail(describeNoListener("the process that listens for it has ended"));
+    if (performance.now() > deadline)
+      return fail(describeNoListener("the process that listens for it does not answer"));
+    await pause(pollMs);
   }
 }
 
-/** The other side: the process that listens holds this as long as it does. */
+/** The listener's side: held while it listens. */
 export class HotkeyPost {
   private constructor(
     private readonly places: Places,
     private readonly lock: Lock,
   ) {}
 
-  /** Undefined where another listens already. */
+  /** Undefined if another process listens already. */
   static take(places: Places): HotkeyPost | undefined {
     makeStateFolder(places);
     const lock = tryLock(places.hotkey);
@@ -60,7 +65,7 @@ export class HotkeyPost {
     writeSync(this.lock.descriptor, why === "" || why === readyWord ? "it cannot be listened for" : why);
   }
 
-  /** Leaves when nobody has acted for long: under the turn, so that nobody who is about to act relies on it. */
+  /** Ends if nobody has acted for long. It takes the turn for that, so that nobody about to act relies on it. */
   leaveIfIdle(nowMs: number): boolean {
     const turn = tryLock(this.places.turn);
     if (turn === undefined) return false;
@@ -79,12 +84,29 @@ export class HotkeyPost {
   }
 }
 
-function describeDeaf(why: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `nothing is done, since ${hotkeyName} could not stop it: ${why}`,
-    suggestion:
-      'a person who wants to do without it writes "hotkey": false into the policy; deskmap stop works anyway.',
-    done: nothingDone,
-  };
+function describeNoListener(why: string): Failure {
+  const message = `nothing is done, because ${hotkeyName} could not stop it: ${why}`;
+  const without = 'a person who wants to do without it writes "hotkey": false into the policy';
+  return toFailure("UNAVAILABLE", message, `${without}; deskmap stop works anyway.`);
+}
+
+/** A hidden command of the program. */
+const command = "listen-for-stop";
+
+/** Starts the process that listens for the stop keys. It outlives this one. */
+export function startHotkey(env: Env): { hasEnded(): boolean } {
+  const [program, ...args] = findOwnProgram();
+  const child = spawn(program, [...args, command], {
+    cwd: "/",
+    // A session of its own, so that a signal from the terminal does not end it.
+    detached: true,
+    env: { ...env },
+    stdio: "ignore",
+  });
+  let hasFailed = false;
+  child.once("error", () => {
+    hasFailed = true;
+  });
+  child.unref();
+  return { hasEnded: () => hasFailed || child.exitCode !== null || child.signalCode !== null };
 }

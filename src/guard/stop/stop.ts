@@ -1,38 +1,39 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { type ProcessKey, processes } from "../../os/index.ts";
 import { FileRecords } from "../audit/file-records.ts";
+import { messageOf } from "../files.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import type { Stop } from "../records.ts";
+import { toFailure } from "../refusals.ts";
 import { findHolder, type HeldTurn } from "../turn.ts";
 
-/** How long a process has to say to its client that it was stopped, before it is ended. */
+/** Time for a process to report the stop to its client before it is killed. */
 const graceMs = 400;
-/** A killed process is gone at once, and its keys are let go of in less than 100 ms; a hanging display may take longer. */
+/** Keys are released within 100 ms after a process is killed; a hanging display may take longer. */
 const patienceMs = 8000;
-const lookAgainMs = 2;
-/** How the process that releases keys and buttons after another's end calls itself. */
+const pollMs = 2;
+/** In the arguments of the process that releases keys and buttons after another's end. */
 const watchdogName = "deskmap-input-watchdog";
 
-/** What a stop found. */
 export interface Stopped {
-  /** Who was in the middle of something. */
+  /** The clients that were acting. */
   readonly interrupted: readonly HeldTurn[];
-  /** Whether nobody holds the desktop any more, and nothing of theirs is held down. */
+  /** Whether nobody has the turn any more, and no keys or buttons are held down. */
   readonly isReleased: boolean;
-  /** The stop that was in force already. */
+  /** A stop that was already in force. */
   readonly earlier: Stop | undefined;
 }
 
-/** Stops everything on the desktop of these books: first what is to come, then what is under way. */
+/** Stops everything: first forbids new actions, then ends those under way. */
 export async function stopHere(places: Places, by: string): Promise<Result<Stopped>> {
   const records = new FileRecords(places);
   let earlier: Stop | undefined;
   try {
     makeStateFolder(places);
     earlier = records.findStop();
-    if (earlier === undefined) leaveNote(places.stopped, { atMs: Date.now(), by });
+    if (earlier === undefined) writeStop(places.stopped, { atMs: Date.now(), by });
   } catch (error) {
     return fail(describeUnstopped(places, error));
   }
@@ -42,20 +43,20 @@ export async function stopHere(places: Places, by: string): Promise<Result<Stopp
   return written.ok ? succeed({ interrupted, isReleased, earlier }) : written;
 }
 
-/** Lets everything go on; undefined where nothing was stopped. */
+/** Ends the stop; undefined if there was none. */
 export function resumeHere(places: Places, by: string): Result<Stop | undefined> {
   const records = new FileRecords(places);
   const stop = records.findStop();
   if (stop === undefined) return succeed(undefined);
-  // It is written down first: what cannot be written down is not done.
+  // Logged first: what cannot be logged is not done.
   const written = records.write({ what: "resume", client: by });
   if (!written.ok) return written;
   rmSync(places.stopped, { force: true });
   return succeed(stop);
 }
 
-/** Whole or not at all; that it is there is the sign, so that on a full disk an empty one will do. */
-function leaveNote(path: string, stop: Stop): void {
+/** Written atomically. The file's existence is the stop, so on a full disk an empty one is enough. */
+function writeStop(path: string, stop: Stop): void {
   const draft = `${path}.${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(stop), { mode: 0o600 });
@@ -75,21 +76,21 @@ async function endTurns(places: Places): Promise<{ interrupted: readonly HeldTur
     const holder = findHolder(places);
     isFree = holder === "free";
     if (holder !== "free" && holder !== undefined && holder.pid !== process.pid) {
-      // Before it is signalled: they are its children only as long as it lives.
+      // Before it is signalled: they are its children only while it lives.
       for (const watchdog of listWatchdogs(holder)) watchdogs.set(watchdog.pid, watchdog);
       const before = asked.get(holder.pid);
       if (before === undefined) asked.set(holder.pid, { held: holder, untilMs: performance.now() + graceMs });
       if (before === undefined) processes.signal(holder, "SIGTERM");
       else if (performance.now() > before.untilMs) processes.signal(holder, "SIGKILL");
     }
-    if (!isFree) await pause(lookAgainMs);
+    if (!isFree) await pause(pollMs);
   }
   const isBusy = (): boolean => [...watchdogs.values()].some((watchdog) => processes.isAlive(watchdog));
-  while (isBusy() && performance.now() < deadline) await pause(lookAgainMs);
+  while (isBusy() && performance.now() < deadline) await pause(pollMs);
   return { interrupted: [...asked.values()].map(({ held }) => held), isReleased: isFree && !isBusy() };
 }
 
-/** The processes that release a process's keys and buttons when it ends; they outlive it until that is done. */
+/** The processes that release a process's keys and buttons after its end. */
 function listWatchdogs({ pid }: ProcessKey): readonly ProcessKey[] {
   return processes
     .listChildren(pid)
@@ -97,10 +98,6 @@ function listWatchdogs({ pid }: ProcessKey): readonly ProcessKey[] {
 }
 
 function describeUnstopped(places: Places, error: unknown): Failure {
-  return {
-    code: "FAILED",
-    message: `the stop cannot be noted in ${places.state}: ${error instanceof Error ? error.message : String(error)}`,
-    suggestion: "make that directory yours and writable, and try again.",
-    done: nothingDone,
-  };
+  const message = `the stop cannot be written to ${places.state}: ${messageOf(error)}`;
+  return toFailure("FAILED", message, "make that directory yours and writable, and try again.");
 }

@@ -4,13 +4,13 @@ import { forbidWhenStopped } from "../rules.ts";
 import type { Holder, Turn, Turns } from "../turn.ts";
 
 export interface Stopping {
-  /** Makes sure that the keys that stop everything are listened for. */
+  /** Makes sure that a process listens for the stop keys. */
   prepare(): Promise<Result<void>>;
-  /** A person has stopped everything while this process had the turn. */
+  /** Called if a person stops everything while this process has the turn. */
   onStop(holder: Holder): void;
 }
 
-/** Turns that a person can take away: none is given while everything is stopped, and who has one is told. */
+/** Turns that a person can take away: none is given during a stop, and the holder is told of one. */
 export class StoppableTurns implements Turns {
   constructor(
     private readonly turns: Turns,
@@ -24,7 +24,7 @@ export class StoppableTurns implements Turns {
     const { records, stopping } = this;
     const obey = (): void => {
       if (records.findStop() !== undefined) return stopping.onStop(holder);
-      // Somebody else's query: this process ends like every other.
+      // Not a stop: this process ends as any other would.
       process.off("SIGTERM", obey);
       process.kill(process.pid, "SIGTERM");
     };
@@ -33,7 +33,7 @@ export class StoppableTurns implements Turns {
       process.off("SIGTERM", obey);
       turn.value.end();
     };
-    // After the turn was taken: whoever stops everything later finds this process as its holder.
+    // Checked after the turn is taken: a later stop finds this process as the holder.
     const stopped = forbidWhenStopped({ records });
     let isReady = false;
     try {

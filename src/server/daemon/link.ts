@@ -1,3 +1,4 @@
+import { parseClientFrame } from "../../client/client-frame.ts";
 import { Outbox } from "../../client/connection-outbox.ts";
 import {
   type Answer,
@@ -8,7 +9,6 @@ import {
   LineCutter,
   maxRequestBytes,
   maxUnderWay,
-  parseClientFrame,
   protocolVersion,
   type Question,
 } from "../../client/protocol.ts";

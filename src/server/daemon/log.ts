@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeStateFolder, openBook, type Places } from "../../guard/places.ts";
+import { makeStateFolder, openRecordFile, type Places } from "../../guard/places.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 
 const longestBytes = 256 * 1024;
@@ -22,7 +22,7 @@ export class DaemonLog {
     this.onLine?.(line);
     try {
       makeStateFolder(this.places);
-      const descriptor = openBook(this.path);
+      const descriptor = openRecordFile(this.path);
       try {
         writeSync(descriptor, `${new Date().toISOString()} ${process.pid} ${line}\n`);
         if (fstatSync(descriptor).size > longestBytes) renameSync(this.path, `${this.path}.1`);

@@ -1,9 +1,9 @@
 import type { Line } from "../../guard/audit/chain.ts";
 import { LogFollower } from "../../guard/audit/follow.ts";
-import type { Happening } from "../../guard/audit/read.ts";
-import { readLastHappenings } from "../../guard/audit/read-back.ts";
+import type { AuditEvent } from "../../guard/audit/read.ts";
+import { readLastEvents } from "../../guard/audit/read.ts";
 import { findPlaces } from "../../guard/places.ts";
-import { ActivityQueue } from "../../host/activity-queue.ts";
+import { ActivityQueue } from "../../host/observers.ts";
 import type { Host } from "../../host/port.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
@@ -35,8 +35,8 @@ export class ActivityFeed {
 
   /** The latest entries, oldest first. What is added meanwhile comes twice, as the same line. */
   async readRecent(): Promise<readonly LogRow[]> {
-    const { happenings } = await readLastHappenings(this.places, { isLook: false, last: recentCount });
-    return happenings.filter(isShown).map(toRow).toReversed();
+    const { events } = await readLastEvents(this.places, { isLook: false, last: recentCount });
+    return events.filter(isShown).map(toRow).toReversed();
   }
 
   private async followLog(): Promise<void> {
@@ -83,13 +83,13 @@ export class ActivityFeed {
 }
 
 /** Leaves out reads, and refusals of the page's own reads: the page shows those in their panels. */
-function isShown({ what, client, tool }: Line | Happening): boolean {
+function isShown({ what, client, tool }: Line | AuditEvent): boolean {
   if (what === "refused" && client === inspectorClient && isOwnRead(tool ?? "")) return false;
   return what !== "look";
 }
 
 /** Texts are shortened, and cleaned of characters that could disguise them. */
-export function toRow(line: Line | Happening): LogRow {
+export function toRow(line: Line | AuditEvent): LogRow {
   const { n, at, what, client, tool, apps, target, way, effect, approval, typed, words } = line;
   const name = (text: string | undefined): string | undefined => text && cleanText(text, maxName);
   return {

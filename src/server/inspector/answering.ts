@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
-import { Answered } from "../../guard/approval/answered.ts";
-import { describeNoTerminal } from "../../guard/approval/person.ts";
+import { describeNoTerminal } from "../../guard/approval/confirm.ts";
 import { describeDamaged, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
-import { listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
+import { Answered, listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
@@ -60,10 +59,10 @@ export class Answering {
 
   /** The open questions, also those that are answered elsewhere. */
   list(): readonly AskedQuestion[] {
-    const own = new Set(this.surface?.listPending().map(({ petition }) => petition.nonce));
+    const own = new Set(this.surface?.listPending().map(({ request }) => request.nonce));
     return listAsked(this.places)
-      .filter(({ petition }) => own.has(petition.nonce) || !this.answered.has(petition.nonce))
-      .map((shown) => describeShown(shown, own.has(shown.petition.nonce)))
+      .filter(({ request }) => own.has(request.nonce) || !this.answered.has(request.nonce))
+      .map((shown) => describeShown(shown, own.has(shown.request.nonce)))
       .toSorted((one, other) => one.untilMs - other.untilMs);
   }
 
@@ -86,11 +85,11 @@ export class Answering {
     if (this.findPlace() !== "here" || this.surface === undefined) {
       return fail({ ...makeFailure("REFUSED", notHere, `${elsewhereHint}.`), reason: "unasked" });
     }
-    const shown = this.surface.listPending().find((one) => one.petition.nonce === nonce && one.digest === digest);
+    const shown = this.surface.listPending().find((one) => one.request.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown))
       return fail(makeFailure("NOT_FOUND", "nobody waits for this answer any more"));
     this.surface.answer(shown, verdict);
-    this.answered.add(nonce, shown.petition.untilMs);
+    this.answered.add(nonce, shown.request.untilMs);
     return succeed(undefined);
   }
 
@@ -132,8 +131,8 @@ function hasTerminal(): boolean {
   return terminal !== undefined;
 }
 
-function describeShown({ petition, digest, code }: Shown, isHere: boolean): AskedQuestion {
-  const { nonce, untilMs, client, tool, app, window, words, why } = petition;
+function describeShown({ request, digest, code }: Shown, isHere: boolean): AskedQuestion {
+  const { nonce, untilMs, client, tool, app, window, words, why } = request;
   const clean = (text: string): string => cleanText(text, maxWords);
   return {
     nonce,

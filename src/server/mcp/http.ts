@@ -6,8 +6,8 @@ import {
   type McpHttpHandler,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { makeStateFolder, openBook, type Places } from "../../guard/places.ts";
-import { describeUnwritten } from "../../guard/unwritten.ts";
+import { makeStateFolder, openRecordFile, type Places } from "../../guard/places.ts";
+import { describeUnwritable } from "../../guard/refusals.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { isSameSecret, listenOnBoth, ownAddress, refuseForeign } from "../listen.ts";
 import { ClientCalls, type McpContext } from "./client-calls.ts";
@@ -225,7 +225,7 @@ export function findToken(places: Places, isFresh: boolean): Result<Token> {
   const file = join(places.state, "mcp.token");
   try {
     makeStateFolder(places);
-    const descriptor = openBook(file);
+    const descriptor = openRecordFile(file);
     try {
       fchmodSync(descriptor, 0o600);
       const kept = readFileSync(descriptor, "utf8").trim();
@@ -238,6 +238,6 @@ export function findToken(places: Places, isFresh: boolean): Result<Token> {
       closeSync(descriptor);
     }
   } catch (error) {
-    return fail(describeUnwritten(places.state, error));
+    return fail(describeUnwritable(places.state, error));
   }
 }

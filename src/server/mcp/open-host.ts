@@ -1,6 +1,6 @@
 import { connectHost, readDaemonUse } from "../../client/connect.ts";
 import { findPlaces } from "../../guard/places.ts";
-import { findReadOnly } from "../../guard/policy/read-only.ts";
+import { findReadOnly } from "../../guard/policy/live.ts";
 import { LocalHost, type Shared, share } from "../../host/local-host.ts";
 import type { Host } from "../../host/port.ts";
 import { openRuntime, type Runtime } from "../../host/runtime.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { readHead } from "../../../guard/audit/files.ts";
-import { readLastHappenings } from "../../../guard/audit/read-back.ts";
+import { readHead } from "../../../guard/audit/log-files.ts";
+import { readLastEvents } from "../../../guard/audit/read.ts";
 import { verifyLogInPieces } from "../../../guard/audit/verify.ts";
 import { findPlaces } from "../../../guard/places.ts";
 import { loadPolicy } from "../../../guard/policy/file.ts";
@@ -80,8 +80,8 @@ export const activityMethods: readonly Method[] = [
     params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
     async run(query, { env }): Promise<Result<AuditPage>> {
       const places = findPlaces(env);
-      const { happenings, hasOlder } = await readLastHappenings(places, { ...query, last: pageRows });
-      return succeed({ rows: happenings.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
+      const { events, hasOlder } = await readLastEvents(places, { ...query, last: pageRows });
+      return succeed({ rows: events.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
     },
   }),
   defineMethod({

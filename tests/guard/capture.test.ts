@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { Looks } from "../../src/guard/audit/looks.ts";
 import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import { paintOver } from "../../src/guard/veil/paint.ts";
-import { Looks, veil } from "../../src/guard/veil/veil.ts";
+import { paintOver } from "../../src/guard/view/paint.ts";
+import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import { type Bounds, containsPoint } from "../../src/model/bounds.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { subtract } from "../../src/model/region.ts";
@@ -24,7 +25,7 @@ function look(applications: readonly ApplicationSketch[], blind: readonly string
   const looks = new Looks();
   return {
     bare: desktop.open(),
-    platform: veil(desktop.open(), { policy, looks, timeoutMs: 50, findStop: () => undefined }),
+    platform: createRedactedView(desktop.open(), { policy, looks, timeoutMs: 50, findStop: () => undefined }),
     looks,
   };
 }

@@ -1,11 +1,12 @@
 import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { findPlaces, type Places } from "../places.ts";
+import { refuse } from "../refusals.ts";
 import { askForPin, describeDamaged, readPin } from "./pin.ts";
 import { Terminal } from "./terminal.ts";
 
 /**
- * A person at this process's own terminal says yes, or it is a no. Standard input does not count: a client could pipe
- * anything into it. What a program with a terminal of its own making can do is told in docs/security.md.
+ * Succeeds only if a person says yes at this process's own terminal. Standard input does not count: a client could pipe
+ * anything into it. docs/security.md says what a program can do that makes a terminal of its own.
  */
 export async function confirmAtTerminal(
   question: string,
@@ -17,10 +18,12 @@ export async function confirmAtTerminal(
     const pin = readPin(places);
     if (pin === "damaged") return fail(describeDamaged(places));
     terminal.write(`${question}\n`);
-    // Where more than a yes is wanted, the PIN does not stand for it.
+    // The PIN replaces a plain yes, but not another word.
     if (word !== "yes" || pin === undefined) {
       const typed = await terminal.ask(`Type ${word} to allow it: `, () => false);
-      if (typed?.trim().toLowerCase() !== word) return fail(describeNo());
+      if (typed?.trim().toLowerCase() !== word) {
+        return fail({ code: "REFUSED", reason: "denied", message: "it was not confirmed", done: nothingDone });
+      }
     }
     if (pin === undefined) return succeed(undefined);
     terminal.write("To allow it, ");
@@ -32,15 +35,5 @@ export async function confirmAtTerminal(
 }
 
 export function describeNoTerminal(): Failure {
-  return {
-    code: "REFUSED",
-    reason: "unasked",
-    message: "only a person at a terminal may do this",
-    suggestion: "run it in a terminal window.",
-    done: nothingDone,
-  };
-}
-
-function describeNo(): Failure {
-  return { code: "REFUSED", reason: "denied", message: "it was not confirmed", done: nothingDone };
+  return refuse("unasked", "only a person at a terminal may do this", "run it in a terminal window.");
 }

@@ -1,16 +1,16 @@
 import type { Point } from "../../model/bounds.ts";
 import type { Element, Placed } from "../../model/element.ts";
 import { hasTrait } from "../../model/trait.ts";
-import type { CoverOptions, WindowLook } from "./look.ts";
+import type { CoverOptions, WindowScan } from "./scan.ts";
 
-type Asking = Pick<CoverOptions, "platform" | "timeoutMs">;
+type Options = Pick<CoverOptions, "platform" | "timeoutMs">;
 
 /**
- * Whether everything that must be covered is where it was when it was found. Of a few objects a glimpse tells another place
- * than a read, always the same one: then that counts which was seen the time before.
+ * Whether all secrets are where the scan found them. For a few objects a glimpse always reports another place than a read:
+ * these are compared with their last glimpse.
  */
 export async function areStill(
-  { platform, timeoutMs }: Asking,
+  { platform, timeoutMs }: Options,
   secrets: readonly Placed[],
   known: Map<string, string>,
 ): Promise<boolean> {
@@ -26,48 +26,48 @@ export async function areStill(
   return still.every(Boolean);
 }
 
-/** Each costs a twentieth of a second; what moves moves with what is around it, so a few of many tell of all. */
+/** Each takes 50 ms. Neighbours move together, so a sample is enough. */
 const maxAsked = 12;
 
-/** The windows whose pages report a place of a secret at which they do not have it, such as the start of an animation. */
-export async function findLying(asking: Asking, windows: readonly WindowLook[]): Promise<ReadonlySet<number>> {
-  const lying = new Set<number>();
+/** The windows whose pages report a wrong place of a secret, such as the start of an animation. */
+export async function findMisreporting(options: Options, windows: readonly WindowScan[]): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
   await Promise.all(
     windows.map(async ({ window, secrets }) => {
       const inPages = secrets.filter((one) => findPage(one) !== undefined);
       const step = Math.max(1, Math.ceil(inPages.length / maxAsked));
-      // One after the other: a page keeps its answer for one point only.
+      // One at a time: a page keeps its answer for one point only.
       for (const secret of inPages.filter((_, at) => at % step === 0)) {
-        if (await isElsewhere(asking, secret)) lying.add(window.id);
-        if (lying.has(window.id)) return;
+        if (await isElsewhere(options, secret)) found.add(window.id);
+        if (found.has(window.id)) return;
       }
     }),
   );
-  return lying;
+  return found;
 }
 
 function findPage({ ancestors }: Placed): Element | undefined {
   return ancestors.findLast((one) => hasTrait(one, "proves-places"));
 }
 
-/** What a page has at a point: the secret itself, something that it is in or nothing, something over it, or no answer. */
+/** What a page has at a point: the secret itself, one of its ancestors or nothing, another element, or no answer. */
 type Answer = "itself" | "not there" | "another" | "none";
 
-async function isElsewhere(asking: Asking, secret: Placed): Promise<boolean> {
+async function isElsewhere(options: Options, secret: Placed): Promise<boolean> {
   const points = listPoints(secret.element);
   if (points.length === 0) return false;
   const isField = secret.element.states.has("secret");
   const answers: Answer[] = [];
   for (const point of points) {
-    const answer = await askAt(asking, secret, point);
-    // A field fills its place; a text need not.
+    const answer = await askAt(options, secret, point);
+    // A field fills its bounds; a text need not.
     if (isField ? answer === "not there" : answer === "itself") return isField;
     answers.push(answer);
   }
   return !answers.includes("itself") && answers.some((answer) => answer !== "none");
 }
 
-/** So far from the corners that round ones do not matter, and so near that a small move shows. */
+/** Far enough from the corners for round ones, and near enough to notice a small move. */
 const [acrossPart, downPart] = [1 / 3, 1 / 4];
 
 function listPoints({ bounds, clickPoint }: Element): readonly Point[] {
@@ -80,12 +80,12 @@ function listPoints({ bounds, clickPoint }: Element): readonly Point[] {
   ];
 }
 
-async function askAt({ platform, timeoutMs }: Asking, { element, ancestors }: Placed, point: Point): Promise<Answer> {
+async function askAt({ platform, timeoutMs }: Options, { element, ancestors }: Placed, point: Point): Promise<Answer> {
   const first = await platform.askWhatIsAt(element, point, timeoutMs);
   if (first.ok && first.value === element.handle) return "itself";
   const page = findPage({ element, ancestors });
   if (page === undefined) return "none";
-  // Asked about a field, a page that has nothing there may seem not to answer; asked about itself it says so.
+  // Asked about a field, a page with nothing at the point may not answer; asked about the page itself, it does.
   const second = await platform.askWhatIsAt(page, point, timeoutMs);
   if (!second.ok || second.value === undefined) return first.ok && first.value !== undefined ? "another" : "none";
   if (second.value === element.handle) return "itself";

@@ -1,14 +1,14 @@
 import { type Bounds, intersect } from "../../model/bounds.ts";
 import type { Covered, Picture } from "../../model/frame.ts";
 
-/** One flat colour, whatever was there: dark grey over fields, black over windows. */
+/** Dark grey over fields, black over windows. */
 const colours: Readonly<Record<Covered["what"], number>> = {
   secret: 0xff484848,
   blind: 0xff000000,
   unread: 0xff000000,
 };
 
-/** The same picture with some of it painted over; what lay outside is not told of. */
+/** The same picture with places painted over. Places outside the picture are not listed. */
 export function paintOver(picture: Picture, wanted: readonly Covered[]): Picture {
   const covered = mergeSame(
     [...(picture.covered ?? []), ...wanted].flatMap((one) => {
@@ -18,7 +18,7 @@ export function paintOver(picture: Picture, wanted: readonly Covered[]): Picture
   );
   if (covered.length === 0) return { ...picture, covered };
   const { pixels } = picture;
-  // Whole pixels are written; memory that does not begin at one is copied first.
+  // Pixels are written as 32-bit words; unaligned memory is copied first.
   const aligned = pixels.byteOffset % 4 === 0 ? pixels : pixels.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   for (const { what, bounds } of covered) fill(words, picture.bounds, bounds, colours[what]);
@@ -33,14 +33,13 @@ function fill(words: Uint32Array, whole: Bounds, place: Bounds, colour: number):
   }
 }
 
-/** What was seen twice at the same place is one thing. */
 function mergeSame(covered: readonly Covered[]): Covered[] {
   const keyOf = ({ what, bounds: { x, y, width, height }, app }: Covered): string =>
     [what, x, y, width, height, app].join(" ");
   return [...new Map(covered.map((one) => [keyOf(one), one])).values()];
 }
 
-/** The smallest place that holds every pixel of some places which is not the same in all pictures; undefined where all are. */
+/** The smallest area that contains every pixel of `places` that differs between the pictures; undefined if none does. */
 export function findChange(
   picture: Picture,
   others: readonly Picture[],
@@ -50,7 +49,7 @@ export function findChange(
   const { x, y, width, height } = picture.bounds;
   const edges = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const { bounds, pixels } of others) {
-    // What shows another place cannot be compared.
+    // Pictures of different areas cannot be compared.
     const isOnePlace = bounds.x === x && bounds.y === y && bounds.width === width && bounds.height === height;
     if (!isOnePlace) return picture.bounds;
     for (const part of parts) widenToChange(edges, part, picture, pixels);
@@ -78,7 +77,7 @@ function widenToChange(edges: Edges, part: Bounds, { pixels, bounds }: Picture, 
   }
 }
 
-/** Of the 4 bytes of a pixel the last is nobody's. */
+/** Compares three bytes of four: the last one is unused. */
 function isOtherPixel(a: Uint8Array, b: Uint8Array, at: number): boolean {
   return a[at] !== b[at] || a[at + 1] !== b[at + 1] || a[at + 2] !== b[at + 2];
 }

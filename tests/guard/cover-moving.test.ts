@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { Looks } from "../../src/guard/audit/looks.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
-import { Looks, veil } from "../../src/guard/veil/veil.ts";
+import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import { type Bounds, containsPoint, intersect } from "../../src/model/bounds.ts";
 import type { Element } from "../../src/model/element.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
@@ -74,7 +75,7 @@ function stage({ told = () => field, seen = () => undefined, isElsewhere = false
     },
   });
   const options = { policy: sandboxPolicy, looks: new Looks(), timeoutMs: 50, findStop: () => undefined };
-  return { bare, veiled: veil(platform, options), countLooks: () => looks };
+  return { bare, redacted: createRedactedView(platform, options), countLooks: () => looks };
 }
 
 let pageId = "";
@@ -145,8 +146,8 @@ const leap = (at: number): Bounds => ({ ...field, x: 40 + ((at * 211) % 450), y:
 
 describe("of a window whose secret field does not keep still", () => {
   test("nothing is shown where it is told at another place each time, and other windows are", async () => {
-    const { bare, veiled } = stage({ told: leap, seen: (at) => leap(at * 3 + 1) });
-    const [[whole, own], [truth]] = [await shoot(veiled), await shoot(bare)];
+    const { bare, redacted } = stage({ told: leap, seen: (at) => leap(at * 3 + 1) });
+    const [[whole, own], [truth]] = [await shoot(redacted), await shoot(bare)];
     expect(listShown(whole, bankPlace, [notesPlace])).toEqual([]);
     expect(listShown(own, bankPlace)).toEqual([]);
     expect(pixelAt(whole, 700, 250)).toBe(pixelAt(truth, 700, 250));
@@ -155,16 +156,16 @@ describe("of a window whose secret field does not keep still", () => {
   });
 
   test("nothing is shown where it is told of at one look and not at another", async () => {
-    const { veiled } = stage({
+    const { redacted } = stage({
       told: (look) => (look % 2 === 0 ? field : undefined),
       seen: (at) => (at % 2 === 0 ? leap(at) : field),
     });
-    for (const picture of await shoot(veiled)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
+    for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
   });
 
   test("nothing is shown of one that comes into sight after the first look", async () => {
     let isThere = false;
-    const { veiled } = stage({
+    const { redacted } = stage({
       told: () => {
         const wasThere = isThere;
         isThere = true;
@@ -172,14 +173,14 @@ describe("of a window whose secret field does not keep still", () => {
       },
       seen: () => (isThere ? field : undefined),
     });
-    const whole = await veiled.captureScreen(screen);
+    const whole = await redacted.captureScreen(screen);
     if (!whole.ok) throw new Error("no picture");
     expect(countMagenta(whole.value)).toBe(0);
   });
 
   test("nothing of it is shown where its place is told as always the same, however far it is from there", async () => {
-    const { bare, veiled } = stage({ seen: (at) => ({ ...field, x: 300 + at * 4, y: 60 }) });
-    const [pictures, [truth]] = [await shoot(veiled), await shoot(bare)];
+    const { bare, redacted } = stage({ seen: (at) => ({ ...field, x: 300 + at * 4, y: 60 }) });
+    const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
     for (const picture of pictures) {
       expect(countMagenta(picture)).toBe(0);
       // What lies far from both is shown.
@@ -188,15 +189,15 @@ describe("of a window whose secret field does not keep still", () => {
   });
 
   test("nothing is shown where the page says that it has nothing there, though all keeps still", async () => {
-    const { veiled, countLooks } = stage({ seen: () => ({ ...field, x: 400 }), isElsewhere: true });
-    for (const picture of await shoot(veiled)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
+    const { redacted, countLooks } = stage({ seen: () => ({ ...field, x: 400 }), isElsewhere: true });
+    for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
     expect(countLooks()).toBeLessThan(8);
   });
 });
 
 test("of a still window that holds a secret everything else is shown, after one look", async () => {
-  const { bare, veiled, countLooks } = stage({});
-  const [pictures, [truth]] = [await shoot(veiled), await shoot(bare)];
+  const { bare, redacted, countLooks } = stage({});
+  const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
   for (const picture of pictures) {
     expect(listShown(picture, field)).toEqual([]);
     for (const [x, y] of [[95, 310] as const, [400, 400] as const]) {
@@ -207,8 +208,8 @@ test("of a still window that holds a secret everything else is shown, after one 
 });
 
 test("what changes in a window without a secret is shown, after one more look", async () => {
-  const { veiled, countLooks } = stage({ told: () => undefined, seen: leap });
-  const picture = await veiled.captureScreen(screen);
+  const { redacted, countLooks } = stage({ told: () => undefined, seen: leap });
+  const picture = await redacted.captureScreen(screen);
   if (!picture.ok) throw new Error("no picture");
   expect(picture.value.covered).toEqual([]);
   expect(countLooks()).toBe(2);

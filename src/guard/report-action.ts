@@ -4,38 +4,27 @@ import type { Command } from "../model/command.ts";
 import type { Window } from "../model/window.ts";
 import { describeQuestion } from "./approval/describe.ts";
 import type { Request } from "./gate.ts";
-import type { Matter } from "./rules.ts";
+import type { Attempt } from "./rules.ts";
 
-/** Tells who looks on what is about to be done, in the words in which a person would be asked. */
-export function tellBegin(
+/** Reports to observers what is about to be done, in the words of an approval question. */
+export function reportBegin(
   observer: ActionObserver,
   n: number,
-  matter: Matter,
+  attempt: Attempt,
   tool: string,
   show: ShowBefore | undefined,
 ): void {
-  const { client, app, window, words } = describeQuestion(matter, tool);
-  const { element, mark } = matter.request;
-  const begun: Begun = {
-    kind: "begun",
-    n,
-    atMs: Date.now(),
-    client,
-    tool,
-    words,
-    app,
-    window,
-    mark,
-    role: element?.role,
-    name: element?.name,
-  };
-  observer.begin(begun, findPlace(matter.request, matter.command, matter.receivers), show);
+  const { client, app, window, words } = describeQuestion(attempt, tool);
+  const { element, mark } = attempt.request;
+  const control = { mark, role: element?.role, name: element?.name };
+  const begun: Begun = { kind: "begun", n, atMs: Date.now(), client, tool, words, app, window, ...control };
+  observer.begin(begun, findSpot(attempt.request, attempt.command, attempt.receivers), show);
 }
 
-/** Where on the screen it is done: at its control, at its point, else in its window. */
-export function findPlace(request: Request, command?: Command, receivers: readonly Window[] = []): Spot | undefined {
-  const element = command !== undefined && "element" in command ? command.element : request.element;
-  if (element?.bounds !== undefined) return { ...element.bounds, windowId: request.window?.id };
+/** Where it is done: its control, its point, or its window. */
+export function findSpot(request: Request, command?: Command, receivers: readonly Window[] = []): Spot | undefined {
+  const actor = command !== undefined && "element" in command ? command.element : request.element;
+  if (actor?.bounds !== undefined) return { ...actor.bounds, windowId: request.window?.id };
   const window = request.window ?? receivers[0];
   return findPoint(command) ?? (window && { ...window.bounds, windowId: window.id });
 }

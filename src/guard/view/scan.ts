@@ -1,6 +1,6 @@
 import { type Bounds, containsBounds, intersect } from "../../model/bounds.ts";
 import type { Element, Placed } from "../../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Covered } from "../../model/frame.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import { grow, subtract } from "../../model/region.ts";
@@ -8,65 +8,66 @@ import { isMasked } from "../../model/secrets-in-text.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import type { Window } from "../../model/window.ts";
 import type { Platform, ScreenSurface } from "../../platform/port.ts";
+import { toFailure } from "../refusals.ts";
 
 export interface CoverOptions {
-  /** Reads come redacted, everything else as it is. */
+  /** `readWindows` is redacted, everything else is not. */
   readonly platform: Pick<
     Platform,
     "listWindows" | "listSurfaces" | "readWindows" | "glimpse" | "askWhatIsAt" | "captureScreen" | "captureWindow"
   >;
   readonly isBlind: (names: readonly string[]) => boolean;
-  /** Time allowed for each application to tell what is in its windows. */
+  /** Time allowed for each application to report its windows. */
   readonly timeoutMs: number;
-  /** Told of every window that a picture shows. */
+  /** Called with every window that a picture shows. */
   readonly onShown: (windows: readonly Window[]) => void;
 }
 
-/** What is on the screen, and what of it must not be in a picture. */
-export interface Look {
+/** What is on the screen, and which parts of it a picture must not show. */
+export interface Scan {
   readonly surfaces: readonly ScreenSurface[];
-  readonly windows: readonly WindowLook[];
-  /** Layers that are not to be looked at, and what is seen of them. */
+  readonly windows: readonly WindowScan[];
+  /** Surfaces of blind applications, and their visible parts. */
   readonly blind: readonly Covered[];
   readonly blindSeen: readonly Covered[];
 }
 
-export interface WindowLook {
+export interface WindowScan {
   readonly window: Window;
   /** Whether its application has a tree at all. */
   readonly hasTree: boolean;
-  /** What must be covered, to see whether it is still where it was, and whether it is there at all. */
+  /** The elements to cover, kept to check later that they have not moved. */
   readonly secrets: readonly Placed[];
-  /** Where that is, whatever lies over it. */
+  /** Their places, including parts that other windows cover. */
   readonly places: readonly Covered[];
-  /** What is seen of these places. */
+  /** The visible parts of these places. */
   readonly covered: readonly Covered[];
-  /** Everything that is its own, and what is seen of that. */
+  /** The window and its pop-ups, and their visible parts. */
   readonly whole: readonly Bounds[];
   readonly seen: readonly Bounds[];
 }
 
-/** Places are rounded, and a letter may stand out a little. */
+/** Places are rounded, and letters may extend a little beyond them. */
 const marginPx = 2;
 
-export function listCovered({ windows, blindSeen }: Look): readonly Covered[] {
+export function listCovered({ windows, blindSeen }: Scan): readonly Covered[] {
   return [...windows.flatMap(({ covered }) => covered), ...blindSeen];
 }
 
-export function holdsSecret({ places }: WindowLook): boolean {
+export function holdsSecret({ places }: WindowScan): boolean {
   return places.some(({ what }) => what === "secret");
 }
 
-export async function lookAtScreen(options: CoverOptions, part: Bounds): Promise<Result<Look>> {
+export async function scanScreen(options: CoverOptions, part: Bounds): Promise<Result<Scan>> {
   const [surfaces, list] = await Promise.all([options.platform.listSurfaces(), options.platform.listWindows()]);
   if (!surfaces.ok) return surfaces;
   if (!list.ok) return list;
   const shown = findShown(options, surfaces.value, list.value.windows, part);
   options.onShown(shown);
-  return lookInto(options, shown, surfaces.value, part);
+  return scanWindows(options, shown, surfaces.value, part);
 }
 
-/** The windows of which something is in the picture, or in whose pop-ups something may be. */
+/** The windows that are in the picture, or whose pop-ups may be. */
 function findShown(
   { isBlind }: CoverOptions,
   surfaces: readonly ScreenSurface[],
@@ -81,21 +82,21 @@ function findShown(
   return windows.filter(({ id, pid, state }) => !state.includes("minimised") && (ids.has(id) || pids.has(pid)));
 }
 
-async function lookInto(
+async function scanWindows(
   { platform, isBlind, timeoutMs }: CoverOptions,
   windows: readonly Window[],
   surfaces: readonly ScreenSurface[],
   part: Bounds,
-): Promise<Result<Look>> {
+): Promise<Result<Scan>> {
   const reads = windows.length === 0 ? succeed([]) : await platform.readWindows(requestFor(windows, timeoutMs, false));
-  // Without an accessibility bus no application tells anything, as one without a tree does not; else it is no picture.
+  // Without an accessibility bus no application has a tree, which is allowed; any other failure is one of the capture.
   if (!reads.ok && reads.failure.code !== "UNAVAILABLE") return reads;
-  const looks = (reads.ok ? reads.value : []).map((read): WindowLook => {
+  const scans = (reads.ok ? reads.value : []).map((read): WindowScan => {
     const index = surfaces.findIndex(({ windowId }) => windowId === read.window.id);
-    // What an application shows in a pop-up of its own lies over its windows.
+    // An application's own pop-ups are above its windows.
     const above = surfaces.slice(0, Math.max(0, index)).filter(({ pid }) => pid !== read.window.pid);
     const whole = listOwnSurfaces(read.window, surfaces);
-    const { places, secrets } = judge(read, whole);
+    const { places, secrets } = findPlaces(read, whole);
     const covered = places.flatMap((one) => listVisible(one.bounds, above, part).map((bounds) => ({ ...one, bounds })));
     const seen = whole.flatMap((one) => listVisible(one, above, part));
     return { window: read.window, hasTree: read.root !== undefined, secrets, places, covered, whole, seen };
@@ -104,7 +105,7 @@ async function lookInto(
   const blindSeen = blind.flatMap((one) => listVisible(one.bounds, surfaces.slice(0, surfaces.indexOf(one)), part));
   return succeed({
     surfaces,
-    windows: looks,
+    windows: scans,
     blind: blind.map(({ bounds }) => toBlind(bounds)),
     blindSeen: blindSeen.map(toBlind),
   });
@@ -114,13 +115,13 @@ function toBlind(bounds: Bounds): Covered {
   return { what: "blind", bounds, app: "" };
 }
 
-/** A window, and everything of its process that no window list has. */
+/** A window, and the surfaces of its process that are in no window list. */
 function listOwnSurfaces({ id, pid, bounds }: Window, surfaces: readonly ScreenSurface[]): readonly Bounds[] {
   const popups = surfaces.filter((one) => one.windowId === undefined && one.pid === pid && pid !== 0);
   return [surfaces.find(({ windowId }) => windowId === id)?.bounds ?? bounds, ...popups.map((one) => one.bounds)];
 }
 
-/** What is seen of a place in a part of the screen, where others lie over it. */
+/** The visible parts of a place within a part of the screen. */
 function listVisible(place: Bounds, above: readonly ScreenSurface[], part: Bounds): Bounds[] {
   const inPart = intersect(place, part);
   if (inPart === undefined) return [];
@@ -130,20 +131,20 @@ function listVisible(place: Bounds, above: readonly ScreenSurface[], part: Bound
   );
 }
 
-/** All of a picture of a window is the window's. */
+/** A window's own picture shows nothing else. */
 const everywhere: Bounds = { x: -1e6, y: -1e6, width: 2e6, height: 2e6 };
 
-export async function lookAtWindow({ platform, timeoutMs }: CoverOptions, window: Window): Promise<Result<Look>> {
+export async function scanWindow({ platform, timeoutMs }: CoverOptions, window: Window): Promise<Result<Scan>> {
   const list = await platform.listWindows();
   if (!list.ok) return list;
   const now = list.value.windows.find(({ id }) => id === window.id);
   if (now === undefined) return fail(describeGone(window));
-  // What lies off the screen is in the picture too, and is read only with what is hidden.
+  // The picture also shows what is off the screen, which is only read together with hidden elements.
   const isWhole = containsBounds(list.value.screen, now.bounds);
   const reads = await platform.readWindows(requestFor([now], timeoutMs, !isWhole));
   if (!reads.ok && reads.failure.code !== "UNAVAILABLE") return reads;
   const [read] = reads.ok ? reads.value : [];
-  const { places, secrets } = read === undefined ? nothing : judge(read, [now.bounds], list.value.screen);
+  const { places, secrets } = read === undefined ? nothing : findPlaces(read, [now.bounds], list.value.screen);
   const hasTree = read?.root !== undefined;
   const [whole, seen] = [[now.bounds], [everywhere]];
   return succeed({
@@ -155,34 +156,33 @@ export async function lookAtWindow({ platform, timeoutMs }: CoverOptions, window
 }
 
 function describeGone({ title }: Window): Failure {
-  const message = `the window ${quoteText(title)} is gone`;
-  return { code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone };
+  return toFailure("NOT_FOUND", `the window ${quoteText(title)} is gone`, "deskmap list shows every window.");
 }
 
 function requestFor(windows: readonly Window[], timeoutMs: number, includeHidden: boolean) {
   return { windows, includeHidden, timeoutMs, isForPicture: true };
 }
 
-/** An application that has a tree and did not tell all of it. */
-function isUntold({ notes }: WindowRead): boolean {
+/** Whether an application has a tree and did not report all of it. */
+function isIncomplete({ notes }: WindowRead): boolean {
   return notes.some(({ code }) => code === "TIMEOUT" || code === "FAILED");
 }
 
-type Judged = Pick<WindowLook, "places" | "secrets">;
+type Found = Pick<WindowScan, "places" | "secrets">;
 
-const nothing: Judged = { places: [], secrets: [] };
+const nothing: Found = { places: [], secrets: [] };
 
-function judge(read: WindowRead, own: readonly Bounds[], screen?: Bounds): Judged {
+function findPlaces(read: WindowRead, own: readonly Bounds[], screen?: Bounds): Found {
   const { app, bounds: whole, title } = read.window;
-  if (isUntold(read)) return { places: own.map((bounds) => ({ what: "unread", bounds, app })), secrets: [] };
+  if (isIncomplete(read)) return { places: own.map((bounds) => ({ what: "unread", bounds, app })), secrets: [] };
   const secrets = read.root === undefined ? [] : findSecrets(read.root, screen, []);
-  // One that has no place may be anywhere in it.
+  // A secret without a place may be anywhere in the window.
   const found = secrets.map(({ element: { bounds } }) => (bounds === undefined ? whole : grow(bounds, marginPx)));
   if (isMasked(title)) found.push(findTitleBar(whole, read.root?.bounds));
   return { places: found.map((bounds) => ({ what: "secret", bounds, app })), secrets };
 }
 
-/** Of a window that draws its bar itself, as much as that may take. */
+/** Height of the title bar of a window that draws its own. */
 const [leastBarPx, ownBarPx] = [10, 48];
 
 function findTitleBar(whole: Bounds, inside: Bounds | undefined): Bounds {
@@ -190,10 +190,10 @@ function findTitleBar(whole: Bounds, inside: Bounds | undefined): Bounds {
   return { ...whole, height: Math.min(above < leastBarPx ? ownBarPx : above, whole.height) };
 }
 
-/** What shows a secret. The innermost counts: what holds it may be called by it. */
+/** The elements that show a secret: the innermost ones, since a container may be named after its content. */
 function findSecrets(element: Element, screen: Bounds | undefined, ancestors: readonly Element[]): Placed[] {
   const { states, bounds, name, value, children } = element;
-  // What is hidden is in the picture only where it lies off the screen.
+  // A hidden element is in the picture only if it is off the screen.
   const isOff = screen !== undefined && bounds !== undefined && !containsBounds(screen, bounds);
   const isShown = !states.has("hidden") || isOff;
   if (states.has("secret")) return isShown ? [{ element, ancestors }] : [];

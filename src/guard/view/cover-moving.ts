@@ -1,57 +1,57 @@
 import type { Bounds } from "../../model/bounds.ts";
 import type { Covered, Picture } from "../../model/frame.ts";
 import { grow } from "../../model/region.ts";
-import { holdsSecret, type Look, type WindowLook } from "./look.ts";
 import { findChange } from "./paint.ts";
+import { holdsSecret, type Scan, type WindowScan } from "./scan.ts";
 
-/** As far as something goes that moves in the time of a look. */
+/** How far something can move during a scan. */
 const aroundPx = 120;
-/** Edges are soft. */
+/** Edges are antialiased. */
 const edgePx = 16;
 
-/** What was seen of a desktop that would not keep still while it was pictured. */
-export interface Unrest {
+/** A capture during which something moved. */
+export interface MovingCapture {
   readonly picture: Picture;
   /** The same place, before and after. */
   readonly others: readonly Picture[];
-  /** Every look, the last one after the picture. */
-  readonly looks: readonly Look[];
-  /** Windows that tell places which are not true. */
-  readonly lying: ReadonlySet<number>;
-  /** Whether all windows were where the last look but one had them when the picture was taken. */
+  /** All scans; the last one was made after the picture. */
+  readonly scans: readonly Scan[];
+  /** Windows that report wrong places. */
+  readonly misreporting: ReadonlySet<number>;
+  /** Whether all windows were where the last scan but one found them when the picture was taken. */
   readonly isArranged: boolean;
 }
 
 /**
- * What must be covered where nothing kept still. What an application tells of a place that moves is late, and browsers do not
- * tell of all moves: so a window is covered whole if it told different places, and else, with the places themselves, all
- * that lies between its pixels that changed: a field that moves is among these, whatever is told of it.
+ * What to cover if something moved. Applications report the place of a moving element late, and browsers do not report
+ * all moves. So a window that reported different places is covered whole. Of any other window the reported places are
+ * covered, and the area that contains all changed pixels, since a moving field must be among those.
  */
-export function coverRestless(unrest: Unrest): readonly Covered[] {
-  const { looks, picture, isArranged } = unrest;
+export function coverMoving(capture: MovingCapture): readonly Covered[] {
+  const { scans, picture, isArranged } = capture;
   const windows = Map.groupBy(
-    looks.flatMap((look) => look.windows),
+    scans.flatMap((scan) => scan.windows),
     ({ window }) => window.id,
   );
   const held = [...windows.values()].filter((views) => views.some(({ places }) => places.length > 0));
   const isKept =
-    areAllAlike(looks.map(({ blind }) => toBounds(blind))) &&
+    areAllAlike(scans.map(({ blind }) => toBounds(blind))) &&
     held.every((views) => areAllAlike(views.map(({ whole }) => whole.slice(0, 1))));
-  // Where it is now nobody knows.
+  // Its present place is unknown: everything is covered.
   if (!isKept && !isArranged) return [{ what: "unread", bounds: picture.bounds, app: "" }];
-  const blind = looks.flatMap((look) => (isArranged ? look.blindSeen : look.blind));
-  return [...blind, ...held.flatMap((views) => coverWindow(unrest, views))];
+  const blind = scans.flatMap((scan) => (isArranged ? scan.blindSeen : scan.blind));
+  return [...blind, ...held.flatMap((views) => coverWindow(capture, views))];
 }
 
-function coverWindow(unrest: Unrest, views: readonly WindowLook[]): readonly Covered[] {
-  const { picture, others, looks, lying, isArranged } = unrest;
+function coverWindow(capture: MovingCapture, views: readonly WindowScan[]): readonly Covered[] {
+  const { picture, others, scans, misreporting, isArranged } = capture;
   const [first] = views;
   if (first === undefined) return [];
   const { app, id } = first.window;
   const places = views.flatMap((view) => (isArranged ? view.covered : view.places));
   const own = views.flatMap(({ seen, whole }) => (isArranged ? seen : [...seen, ...whole]));
-  const isConstant = views.length === looks.length && areAllAlike(views.map((view) => toBounds(view.places)));
-  if (!isConstant || lying.has(id)) return own.map((bounds) => ({ what: "secret", bounds, app }));
+  const isConstant = views.length === scans.length && areAllAlike(views.map((view) => toBounds(view.places)));
+  if (!isConstant || misreporting.has(id)) return own.map((bounds) => ({ what: "secret", bounds, app }));
   const wide = places.map((one) => (one.what === "secret" ? { ...one, bounds: grow(one.bounds, aroundPx) } : one));
   const change = views.some(holdsSecret) ? findChange(picture, others, own) : undefined;
   return change === undefined ? wide : [...wide, { what: "secret", bounds: grow(change, edgePx), app }];

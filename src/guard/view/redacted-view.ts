@@ -1,56 +1,41 @@
-import type { Point } from "../../model/bounds.ts";
+import { containsPoint, type Point } from "../../model/bounds.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import type { Window, Withheld } from "../../model/window.ts";
 import type { Platform } from "../../platform/port.ts";
 import { redactSource } from "../../sources/redact.ts";
-import { findStand, findStanding, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
-import { coversPoint, findPopupStanding } from "../policy/popups.ts";
+import type { Looks } from "../audit/looks.ts";
+import {
+  findPopupStanding,
+  findStand,
+  findStanding,
+  findWindowStanding,
+  namesOf,
+  type Policy,
+} from "../policy/policy.ts";
 import { describeStanding } from "../rules.ts";
-import type { CoverOptions } from "./look.ts";
+import type { CoverOptions } from "./scan.ts";
 
-type Kind = "tree" | "text" | "picture" | "windows";
-
-/** What was looked at, for the log. */
-export class Looks {
-  private readonly apps = new Map<Kind, Set<string>>();
-
-  add(kind: Kind, windows: readonly Window[]): void {
-    const known = this.apps.get(kind) ?? new Set();
-    for (const { app } of windows) known.add(app);
-    this.apps.set(kind, known);
-  }
-
-  /** What it was, and of which applications; the list of windows counts only where nothing more was looked at. */
-  take(): { readonly kinds: readonly Kind[]; readonly apps: readonly string[] } {
-    const all = [...this.apps];
-    this.apps.clear();
-    const deeper = all.filter(([kind]) => kind !== "windows");
-    const told = deeper.length > 0 ? deeper : all;
-    return { kinds: told.map(([kind]) => kind), apps: [...new Set(told.flatMap(([, apps]) => [...apps]))] };
-  }
-}
-
-export interface Veiling {
+export interface ViewOptions {
   readonly policy: Policy;
   readonly looks: Looks;
-  /** Time allowed to find what must not be seen in a picture. */
+  /** Time allowed for finding what a picture must not show. */
   readonly timeoutMs: number;
-  /** Why nothing may be looked at any more. */
+  /** Why nothing may be read any more. */
   findStop(): Failure | undefined;
 }
 
 /**
- * The desktop without what must not be looked at, for everybody but the guard. It is a list of what may be asked, not a
- * filter: what a platform has beyond it, such as itself unredacted, cannot be reached through it.
+ * The desktop as everybody but the guard sees it: without blind applications and secrets. It lists what may be asked
+ * instead of filtering the platform, so that nothing else of the platform can be reached through it.
  */
-export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }: Veiling): Platform {
+export function createRedactedView(platform: Platform, { policy, looks, timeoutMs, findStop }: ViewOptions): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
   const elements = redactSource(platform, isBlind);
   const covering: CoverOptions = {
     platform: {
       listWindows: () => platform.listWindows(),
       listSurfaces: () => platform.listSurfaces(),
-      // What a picture must not show is found in what was redacted.
+      // Secrets are located in the redacted tree, where they are marked.
       readWindows: (request) => elements.readWindows(request),
       glimpse: (...given) => platform.glimpse(...given),
       askWhatIsAt: (...given) => platform.askWhatIsAt(...given),
@@ -61,10 +46,9 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
     timeoutMs,
     onShown: (windows) => looks.add("picture", windows),
   };
-  /** Each look may be the first after a stop. */
-  const unlessStopped = async <T>(look: () => Promise<Result<T>>): Promise<Result<T>> => {
+  const unlessStopped = async <T>(read: () => Promise<Result<T>>): Promise<Result<T>> => {
     const stopped = findStop();
-    return stopped === undefined ? look() : fail(stopped);
+    return stopped === undefined ? read() : fail(stopped);
   };
   const view: Platform = {
     name: platform.name,
@@ -76,7 +60,9 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
         const { windows: all, monitors, screen } = list.value;
         const windows = all.filter((one) => !isBlind(one));
         looks.add("windows", windows);
-        const withheld = all.filter(isBlind).map((one) => withhold(policy, one));
+        const withheld = all.filter(isBlind).map((one): Withheld => {
+          return { id: one.id, pid: one.pid, names: namesOf(one), refusal: describeBlind(policy, one) };
+        });
         return succeed({ windows, monitors, screen, withheld });
       }),
     listSurfaces: async () => {
@@ -110,14 +96,14 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
     captureScreen: (part) =>
       unlessStopped(async () => {
         looks.add("picture", []);
-        const { captureScreenCovered } = await import("./cover.ts");
+        const { captureScreenCovered } = await import("./capture.ts");
         return captureScreenCovered(covering, part);
       }),
     captureWindow: (window, part) =>
       unlessStopped(async () => {
         if (isBlind(window)) return refuseBlind(policy, window);
         looks.add("picture", [window]);
-        const { captureWindowCovered } = await import("./cover.ts");
+        const { captureWindowCovered } = await import("./capture.ts");
         return captureWindowCovered(covering, window, part);
       }),
     findOpener: (...given) => platform.findOpener(...given),
@@ -128,19 +114,15 @@ export function veil(platform: Platform, { policy, looks, timeoutMs, findStop }:
   return Object.setPrototypeOf(view, null);
 }
 
-/** A lock screen, or a menu of a blind application, over all windows. */
+/** Refuses a point that a lock screen or a blind application's menu covers. */
 async function findLockAt(platform: Platform, policy: Policy, point: Point): Promise<Result<undefined>> {
   if (policy.standings.size === 0) return succeed(undefined);
   const popups = await platform.listPopups();
   if (!popups.ok) return popups;
-  const isLock = (one: Window): boolean => findPopupStanding(policy, one) === "blind" && coversPoint(point)(one);
+  const isLock = (one: Window): boolean =>
+    findPopupStanding(policy, one) === "blind" && containsPoint(one.bounds, point);
   const lock = popups.value.find(isLock);
   return lock === undefined ? succeed(undefined) : refuseBlind(policy, lock);
-}
-
-function withhold(policy: Policy, window: Window): Withheld {
-  const { id, pid } = window;
-  return { id, pid, names: namesOf(window), refusal: describeBlind(policy, window) };
 }
 
 function refuseBlind<T>(policy: Policy, window: Window): Result<T> {

@@ -4,16 +4,16 @@ import type { Picture } from "../../model/frame.ts";
 import { subtract } from "../../model/region.ts";
 import type { Window } from "../../model/window.ts";
 import type { ScreenSurface } from "../../platform/port.ts";
-import { type CoverOptions, holdsSecret, type Look, listCovered, lookAtScreen, lookAtWindow } from "./look.ts";
+import { areStill, findMisreporting } from "./check-places.ts";
+import { coverMoving } from "./cover-moving.ts";
 import { findChange, paintOver } from "./paint.ts";
-import { coverRestless } from "./restless.ts";
-import { areStill, findLying } from "./truth.ts";
+import { type CoverOptions, holdsSecret, listCovered, type Scan, scanScreen, scanWindow } from "./scan.ts";
 
-/** A part of the screen, without the pixels that must not leave. */
+/** A part of the screen with secrets and blind applications painted over. */
 export async function captureScreenCovered(options: CoverOptions, part: Bounds): Promise<Result<Picture>> {
   const { platform } = options;
   return captureCovered(options, {
-    look: () => lookAtScreen(options, part),
+    scan: () => scanScreen(options, part),
     take: () => platform.captureScreen(part),
     async isArranged({ surfaces }) {
       const now = await platform.listSurfaces();
@@ -22,7 +22,7 @@ export async function captureScreenCovered(options: CoverOptions, part: Bounds):
   });
 }
 
-/** A window or a part of it as itself, without the pixels that must not leave. */
+/** A window or a part of it, without what covers it, with secrets painted over. */
 export async function captureWindowCovered(
   options: CoverOptions,
   window: Window,
@@ -30,7 +30,7 @@ export async function captureWindowCovered(
 ): Promise<Result<Picture>> {
   const { platform } = options;
   return captureCovered(options, {
-    look: () => lookAtWindow(options, window),
+    scan: () => scanWindow(options, window),
     take: () => platform.captureWindow(window, part),
     async isArranged({ windows: [before] }) {
       const list = await platform.listWindows();
@@ -42,38 +42,38 @@ export async function captureWindowCovered(
 }
 
 interface Source {
-  look(): Promise<Result<Look>>;
+  scan(): Promise<Result<Scan>>;
   take(): Promise<Result<Picture>>;
-  /** Whether all windows are still where a look had them. */
-  isArranged(look: Look): Promise<Result<boolean>>;
+  /** Whether all windows are still where a scan found them. */
+  isArranged(scan: Scan): Promise<Result<boolean>>;
 }
 
-/** What moves while it is looked at is looked at again, so many times; what is told wrongly, less often. */
-const [maxAttempts, maxLies] = [5, 2];
-/** Browsers tell where a thing that moves was a moment ago: pixels tell at once. */
+/** Attempts to capture a moving window, and how often it may report wrong places. */
+const [maxAttempts, maxMisreports] = [5, 2];
+/** Browsers report the place of a moving element late; its pixels show the move at once. */
 const calmMs = 50;
 
 async function captureCovered(options: CoverOptions, source: Source): Promise<Result<Picture>> {
-  const looks: Look[] = [];
+  const scans: Scan[] = [];
   const known = new Map<string, string>();
-  const lying = new Set<number>();
+  const misreporting = new Set<number>();
   let first: Picture | undefined;
   let before = await source.take();
-  for (let [attempt, lies] = [1, 0]; ; attempt += 1) {
+  for (let [attempt, misreports] = [1, 0]; ; attempt += 1) {
     if (!before.ok) return before;
-    const look = await source.look();
-    if (!look.ok) return look;
+    const scan = await source.scan();
+    if (!scan.ok) return scan;
     const picture = await source.take();
     if (!picture.ok) return picture;
     first ??= picture.value;
-    looks.push(look.value);
-    const held = look.value.windows.filter(holdsSecret);
+    scans.push(scan.value);
+    const held = scan.value.windows.filter(holdsSecret);
     const isQuick = held.length === 0;
-    const isTrue = isQuick || (await areTrueMeanwhile(options, look.value, lying));
+    const isTrue = isQuick || (await arePlacesTrue(options, scan.value, misreporting));
     const later = isQuick ? picture : await source.take();
     if (!later.ok) return later;
     const [isArranged, isStill] = await Promise.all([
-      source.isArranged(look.value),
+      source.isArranged(scan.value),
       areStill(
         options,
         held.flatMap(({ secrets }) => secrets),
@@ -82,32 +82,38 @@ async function captureCovered(options: CoverOptions, source: Source): Promise<Re
     ]);
     if (!isArranged.ok) return isArranged;
     const others = [before.value, later.value];
-    const isSettled = isStill && isArranged.value && isCalm(look.value, picture.value, others);
-    if (isSettled && isTrue) return succeed(paintOver(picture.value, listCovered(look.value)));
-    lies += isSettled ? 1 : 0;
+    const isSettled = isStill && isArranged.value && isCalm(scan.value, picture.value, others);
+    if (isSettled && isTrue) return succeed(paintOver(picture.value, listCovered(scan.value)));
+    misreports += isSettled ? 1 : 0;
     before = later;
-    if (attempt < maxAttempts && lies < maxLies && !(isQuick && isArranged.value)) continue;
-    // Something moves in a window that has told of no secret: one may just have come into sight.
-    const again = await source.look();
+    if (attempt < maxAttempts && misreports < maxMisreports && !(isQuick && isArranged.value)) continue;
+    // Something moves in a window without a known secret: one may just have appeared.
+    const again = await source.scan();
     if (!again.ok) return again;
-    looks.push(again.value);
-    const hasNone = !looks.some(({ windows }) => windows.some(holdsSecret));
-    if (attempt < maxAttempts && lies < maxLies && !hasNone) continue;
-    const unrest = { picture: picture.value, others: [first, ...others], looks, lying, isArranged: isArranged.value };
-    return succeed(paintOver(picture.value, coverRestless(unrest)));
+    scans.push(again.value);
+    const hasNone = !scans.some(({ windows }) => windows.some(holdsSecret));
+    if (attempt < maxAttempts && misreports < maxMisreports && !hasNone) continue;
+    const moving = {
+      picture: picture.value,
+      others: [first, ...others],
+      scans,
+      misreporting,
+      isArranged: isArranged.value,
+    };
+    return succeed(paintOver(picture.value, coverMoving(moving)));
   }
 }
 
-/** Whether the places told are true, for as long as pixels are given time to move. */
-async function areTrueMeanwhile(options: CoverOptions, { windows }: Look, lying: Set<number>): Promise<boolean> {
+/** Checks the reported places, and meanwhile gives moving pixels time to show. */
+async function arePlacesTrue(options: CoverOptions, { windows }: Scan, misreporting: Set<number>): Promise<boolean> {
   const wait = new Promise((resolve) => setTimeout(resolve, calmMs));
-  const [found] = await Promise.all([findLying(options, windows), wait]);
-  for (const id of found) lying.add(id);
+  const [found] = await Promise.all([findMisreporting(options, windows), wait]);
+  for (const id of found) misreporting.add(id);
   return found.size === 0;
 }
 
-/** Whether nothing has changed in the windows that hold a secret, but for the secrets; or where there is none, in any that could. */
-function isCalm({ windows }: Look, picture: Picture, others: readonly Picture[]): boolean {
+/** Whether nothing but the secrets changed in the windows that hold one; without any secret, in all that have a tree. */
+function isCalm({ windows }: Scan, picture: Picture, others: readonly Picture[]): boolean {
   const held = windows.filter(holdsSecret);
   const watched = held.length > 0 ? held : windows.filter(({ hasTree }) => hasTree);
   return watched.every(({ seen, covered }) => {
