@@ -1,13 +1,9 @@
-import { type Failure, type FailureCode, nothingDone } from "../model/failure.ts";
+import { type Failure, makeFailure } from "../model/failure.ts";
 import { messageOf } from "./files.ts";
 import type { Records } from "./records.ts";
 
 export function refuse(reason: NonNullable<Failure["reason"]>, message: string, suggestion: string): Failure {
-  return { ...toFailure("REFUSED", message, suggestion), reason };
-}
-
-export function toFailure(code: FailureCode, message: string, suggestion: string): Failure {
-  return { code, message, suggestion, done: nothingDone };
+  return makeFailure("REFUSED", message, suggestion, { reason });
 }
 
 /** Without records nothing is done: neither the log nor a person's stop could be relied on. */

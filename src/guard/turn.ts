@@ -1,10 +1,10 @@
 import { ftruncateSync, readFileSync, writeSync } from "node:fs";
-import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { type ProcessKey, processes } from "../os/index.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
-import { describeUnwritable, refuse, toFailure } from "./refusals.ts";
+import { describeUnwritable, refuse } from "./refusals.ts";
 
 /** Turns on the desktop: one client acts at a time, from its first read to its last. */
 export interface Turns {
@@ -116,7 +116,7 @@ export function refuseUnlessTurnHolder(places: Places, parentPid: number): Failu
   const isHeld = holder !== undefined && holder !== "free";
   if (isHeld && holder.pid === parentPid && processes.isAlive(holder)) return undefined;
   const message = "this is a part of deskmap clipboard, and only that may start it";
-  return toFailure("REFUSED", message, "deskmap clipboard write TEXT");
+  return makeFailure("REFUSED", message, "deskmap clipboard write TEXT");
 }
 
 function findHolderSafely(places: Places): ReturnType<typeof findHolder> {

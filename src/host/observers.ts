@@ -1,7 +1,6 @@
-import { toFailure } from "../guard/refusals.ts";
 import type { ActionObserver, Activity, Begun, Moment, ShowBefore, Spot } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
 
 /**
@@ -53,7 +52,7 @@ export class Observers implements ActionObserver {
   async *observe(capture: Camera, signal: AbortSignal): AsyncGenerator<Result<Activity>> {
     if (this.count >= mostObservers) {
       const message = `there are ${mostObservers} observers already`;
-      return yield fail(toFailure("UNAVAILABLE", message, "close another page of the inspector."));
+      return yield fail(makeFailure("UNAVAILABLE", message, "close another page of the inspector."));
     }
     const observer = { queue: new ActivityQueue(), capture, pending: 0 };
     this.observers.add(observer);

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
 import type { Platform } from "../../platform/port.ts";
 import type { Glimpse } from "../../sources/port.ts";
 import { findReceivers } from "../receiver.ts";
-import { refuse, toFailure } from "../refusals.ts";
+import { refuse } from "../refusals.ts";
 import type { Attempt } from "../rules.ts";
 
 const frontMs = 2000;
@@ -131,5 +131,5 @@ function describeUnseen(why: string): Failure {
 function describeChanged(why: string): Failure {
   const message = `a person allowed it, but it has changed since it was asked: ${why}`;
   const menu = "a menu entry is better pressed by its mark, with the menu closed.";
-  return toFailure("FAILED", message, `read again and try once more; ${menu}`);
+  return makeFailure("FAILED", message, `read again and try once more; ${menu}`);
 }

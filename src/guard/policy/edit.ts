@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { applyEdits, modify, parseTree } from "jsonc-parser";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { messageOf } from "../files.ts";
 import { lockBriefly, whileLocked } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
-import { toFailure } from "../refusals.ts";
+
 import { type LoadedPolicy, readOwnFile, readPolicy } from "./file.ts";
 import type { Standing } from "./policy.ts";
 import { findUnaccepted, readSeal, writeSeal } from "./seal.ts";
@@ -136,5 +136,5 @@ function writeWhole(path: string, text: string): Result<void> {
 }
 
 function describeUnwritable(path: string, why: string): Failure {
-  return toFailure("FAILED", `${path} cannot be written: ${why}`, "make its directory writable, or free some space.");
+  return makeFailure("FAILED", `${path} cannot be written: ${why}`, "make its directory writable, or free some space.");
 }

@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { ftruncateSync, readFileSync, statSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../model/env.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { findOwnProgram } from "../../os/own-program.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
-import { toFailure } from "../refusals.ts";
 
 /** The stop keys, for messages. */
 export const hotkeyName = "double Esc";
@@ -87,7 +86,7 @@ export class HotkeyPost {
 function describeNoListener(why: string): Failure {
   const message = `nothing is done, because ${hotkeyName} could not stop it: ${why}`;
   const without = 'a person who wants to do without it writes "hotkey": false into the policy';
-  return toFailure("UNAVAILABLE", message, `${without}; deskmap stop works anyway.`);
+  return makeFailure("UNAVAILABLE", message, `${without}; deskmap stop works anyway.`);
 }
 
 /** A hidden command of the program. */

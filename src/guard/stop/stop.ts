@@ -1,12 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { type ProcessKey, processes } from "../../os/index.ts";
 import { FileRecords } from "../audit/file-records.ts";
 import { messageOf } from "../files.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import type { Stop } from "../records.ts";
-import { toFailure } from "../refusals.ts";
+
 import { findHolder, type HeldTurn } from "../turn.ts";
 
 /** Time for a process to report the stop to its client before it is killed. */
@@ -99,5 +99,5 @@ function listWatchdogs({ pid }: ProcessKey): readonly ProcessKey[] {
 
 function describeUnstopped(places: Places, error: unknown): Failure {
   const message = `the stop cannot be written to ${places.state}: ${messageOf(error)}`;
-  return toFailure("FAILED", message, "make that directory yours and writable, and try again.");
+  return makeFailure("FAILED", message, "make that directory yours and writable, and try again.");
 }

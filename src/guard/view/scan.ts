@@ -1,6 +1,6 @@
 import { type Bounds, containsBounds, intersect } from "../../model/bounds.ts";
 import type { Element, Placed } from "../../model/element.ts";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Covered } from "../../model/frame.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import { grow, subtract } from "../../model/region.ts";
@@ -8,7 +8,6 @@ import { isMasked } from "../../model/secrets-in-text.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import type { Window } from "../../model/window.ts";
 import type { Platform, ScreenSurface } from "../../platform/port.ts";
-import { toFailure } from "../refusals.ts";
 
 export interface CoverOptions {
   /** `readWindows` is redacted, everything else is not. */
@@ -156,7 +155,7 @@ export async function scanWindow({ platform, timeoutMs }: CoverOptions, window: 
 }
 
 function describeGone({ title }: Window): Failure {
-  return toFailure("NOT_FOUND", `the window ${quoteText(title)} is gone`, "deskmap list shows every window.");
+  return makeFailure("NOT_FOUND", `the window ${quoteText(title)} is gone`, "deskmap list shows every window.");
 }
 
 function requestFor(windows: readonly Window[], timeoutMs: number, includeHidden: boolean) {
