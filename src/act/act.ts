@@ -44,10 +44,10 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
     case "click":
       return succeed(planClick(element, order));
     case "toggle":
-      return succeed(planToggle());
+      return planToggle(element);
     case "check":
     case "uncheck":
-      return succeed(planCheck(order.kind === "check"));
+      return planCheck(element, order.kind === "check");
     case "expand":
     case "collapse":
       return succeed(planExpand(order.kind === "expand"));

@@ -80,7 +80,7 @@ async function findEnd(
   if (!watch.ok) return watch;
   try {
     const attempt = new Attempt(desktop, request.tool, aim, request, sighting.value, watch.value);
-    const unusable = refuseUnusable(attempt);
+    const unusable = await refuseUnusable(attempt);
     if (unusable !== undefined) return fail(unusable);
     const point = await prepare(attempt);
     if (!point.ok) return point;

@@ -14,9 +14,9 @@ export interface Evidence {
 const textsId = "texts";
 
 /**
- * Sorts the differences. Sure are changes of the target itself, opened and closed windows of its application, and
- * controls that appeared or disappeared. Other texts, titles and log lines may change by themselves. Windows of other
- * applications, the focus, and a button that goes down and up prove nothing.
+ * Sorts the differences. Sure are changes of the target itself, windows that opened, windows of its application that
+ * closed, and controls that appeared or disappeared. Other texts, titles and log lines may change by themselves. Closed
+ * windows of other applications, the focus, and a button that goes down and up prove nothing.
  */
 export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): Evidence {
   const pids = new Set(before.snapshot.windows.map(({ window }) => window.pid));
@@ -27,7 +27,7 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
   const [wentTexts, went] = splitTexts(comparison.gone);
   return {
     sure: [
-      ...comparison.openedWindows.filter(({ pid }) => pids.has(pid)).map((window) => `${nameWindow(window)} opened`),
+      ...comparison.openedWindows.map((window) => `${nameWindow(window)} opened`),
       ...comparison.closedWindows.filter(({ pid }) => pids.has(pid)).map((window) => `${nameWindow(window)} closed`),
       ...changed.filter(isOwn).map(describeChange),
       ...came.slice(0, 2).map((element) => `${nameElement(element)} appeared`),

@@ -1,9 +1,11 @@
 import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
 import { confirm, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
+import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
 import {
   byAction,
@@ -21,7 +23,6 @@ import {
 const leftClick: Pressing = { button: "left", count: 1 };
 const pointer = byPointer(leftClick);
 
-/** A click focuses a field, selects an entry and presses everything else. */
 const fieldRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web", "slider"]);
 const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "tab", "option", "icon"]);
 
@@ -33,7 +34,6 @@ const pressChain: readonly Way[] = [
   byKey("space", " "),
   pointer,
 ];
-const fieldChain: readonly Way[] = [byFocus, pointer];
 /** The "activate" action of an entry is its double click; a single click only selects it. */
 const entryChain: readonly Way[] = [bySelection(true), pointer];
 /** An entry that cannot be selected but pressed is a link or button. */
@@ -48,9 +48,9 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   if (pressing.button === "right")
     return { chain: [byPointer(pressing)], judge: (attempt) => judgeMenu(attempt.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
+  // Only the pointer presses a field: its accessible actions submit the form, and its focus alone calls no handler.
   if (fieldRoles.has(element.role)) {
-    const isOn = element.states.has("focused");
-    return { chain: isOn ? [pointer] : fieldChain, judge: () => judgeFocus, isRepeatable: true };
+    return { chain: [pointer], judge: (attempt) => judgeFieldPress(attempt.element), isRepeatable: true };
   }
   if (entryRoles.has(element.role)) {
     const isSelectable = element.states.has("selectable");
@@ -65,6 +65,16 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   }
   const mayBlock = hasTrait(element, "action-may-block") && !element.states.has("hidden");
   return { chain: mayBlock ? pointerFirstChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
+}
+
+/** A field that gets the focus was pressed; one that has it shows a press as anything else does. */
+function judgeFieldPress(before: Element): Judge {
+  const [focus, press] = [judgeFocus, judgePress(before)] as const;
+  if (before.states.has("focused")) return press;
+  return async (observation) => {
+    const focused = await focus(observation);
+    return focused?.verdict === "confirmed" ? focused : ((await press(observation)) ?? focused);
+  };
 }
 
 /** Whichever way is used, it amounts to a press. */
@@ -98,35 +108,60 @@ function judgeChosen(before: Element): Judge {
   };
 }
 
+/** A box in its third state may still change. */
+function judgeUnlessMixed(judge: Judge): Judge {
+  return (observation) => (observation.target?.states.has("mixed") === true ? undefined : judge(observation));
+}
+
 /** Presses a toggle whatever its state. */
-export function planToggle(): Intent {
-  return {
+export function planToggle(element: Element): Result<Intent> {
+  if (!isTwoState(element)) return fail(describeNoTwoStates(element, "toggle"));
+  return succeed({
     chain: [byAction("toggle"), byAction("press"), byKey("space", " "), pointer],
     judge: (attempt) => judgePress(attempt.element),
     foresee: foreseePress,
     isRepeatable: false,
-  };
+  });
+}
+
+const twoStateRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "radio", "switch", "toggle"]);
+
+/** Whether it can be on or off. A menu entry, a row or a button of any role may be checkable. */
+function isTwoState({ role, states, actions }: Element): boolean {
+  return twoStateRoles.has(role) || states.has("checkable") || states.has("checked") || actions.includes("toggle");
+}
+
+function describeNoTwoStates(element: Element, verb: string): Failure {
+  return makeFailure(
+    "PATTERN_UNSUPPORTED",
+    `${nameElement(element)} is neither on nor off: it cannot be ${verb}ed`,
+    "deskmap click presses it; deskmap at X Y shows what it offers.",
+  );
 }
 
 const onStates: readonly State[] = ["checked", "pressed"];
 
-function isOn({ states }: Element): boolean {
-  return onStates.some((state) => states.has(state));
+/** A box in its third state is neither on nor off. */
+function isOn({ states }: Element): boolean | undefined {
+  return states.has("mixed") ? undefined : onStates.some((state) => states.has(state));
 }
 
-export function planCheck(isWanted: boolean): Intent {
+export function planCheck(element: Element, isWanted: boolean): Result<Intent> {
+  if (!isTwoState(element) && !element.states.has("selectable")) {
+    return fail(describeNoTwoStates(element, isWanted ? "check" : "uncheck"));
+  }
   const words = isWanted ? "checked" : "not checked";
-  return {
+  return succeed({
     chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer],
     judge: confirmIf(
       (target) => isOn(target) === isWanted,
       `it is ${words}`,
-      (before) => judgeState(before, "checked", isWanted, words),
+      (before) => judgeUnlessMixed(judgeState(before, "checked", isWanted, words)),
     ),
-    findDone: (element) => (isOn(element) === isWanted ? `it already was ${words}` : undefined),
+    findDone: (found) => (isOn(found) === isWanted ? `it already was ${words}` : undefined),
     foresee: foreseePress,
     isRepeatable: true,
-  };
+  });
 }
 
 const openable = ({ states }: Element): boolean => states.has("expanded") || states.has("collapsed");
@@ -158,15 +193,20 @@ export function planExpand(isWanted: boolean): Intent {
 
 /** A radio button may be reported as a check box. */
 function isChosen(element: Element): boolean {
-  const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element);
+  const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element) === true;
   return isMarked || element.states.has("selected");
+}
+
+/** Choices that a press selects. A press of any other entry opens it, or the one that was selected before. */
+const pressedChoices: ReadonlySet<Role> = new Set<Role>(["radio", "menuitem", "checkbox", "option", "tab"]);
+
+function isPressedChoice({ role }: Element): boolean {
+  return pressedChoices.has(role);
 }
 
 /** Whether it is one of several alternatives. */
 function isEntry({ role, states }: Element): boolean {
-  return (
-    entryRoles.has(role) || role === "radio" || role === "menuitem" || role === "checkbox" || states.has("selectable")
-  );
+  return entryRoles.has(role) || pressedChoices.has(role) || states.has("selectable");
 }
 
 export function planSelect(): Intent {
@@ -174,11 +214,14 @@ export function planSelect(): Intent {
     chain: [
       bySelection(true),
       byAction("select"),
-      byAction("pick"),
-      byAction("press", isEntry),
+      byAction("pick", isPressedChoice),
+      byAction("press", isPressedChoice),
       { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is not one of several choices") },
     ],
-    judge: confirmIf(isChosen, "it is selected", judgeChosen),
+    // Only a choice of a list that closes with it may be gone; a row that is selected says so.
+    judge: confirmIf(isChosen, "it is selected", (before) =>
+      isPressedChoice(before) ? judgeChosen(before) : judgeState(before, "selected", true, "selected"),
+    ),
     findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
     isRepeatable: true,
   };

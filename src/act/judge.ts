@@ -33,6 +33,9 @@ export interface Observation {
   readonly restless: ReadonlySet<string>;
 }
 
+/** How much evidence is reported. */
+const maxTold = 5;
+
 /** Returns undefined while the wanted effect may still come. */
 export type Judge = (observation: Observation) => Judgement | undefined | Promise<Judgement | undefined>;
 
@@ -41,11 +44,17 @@ export function confirm(...evidence: readonly string[]): Judgement {
 }
 
 /** The judgement if the time is over and the judge has none. */
-export function judgeSilence({ comparison, isRepainted, isReadable }: Observation): Judgement {
-  if (!isReadable)
-    return { verdict: "unverified", evidence: ["the application cannot be read: nothing shows the effect"] };
-  if (isDifferent(comparison)) {
-    return { verdict: "unverified", evidence: ["something changed, but nothing that shows the wanted effect"] };
+export function judgeSilence(observation: Observation): Judgement {
+  const { comparison, before, isRepainted, isReadable } = observation;
+  const windows = listWindowChanges(comparison);
+  if (isWindowLost(observation)) return { verdict: "partial", evidence: windows };
+  if (!isReadable) {
+    const why = "the application cannot be read: nothing shows the effect";
+    return { verdict: "unverified", evidence: [why, ...windows] };
+  }
+  if (isDifferent(comparison) || windows.length > 0) {
+    const why = "something changed, but nothing that shows the wanted effect";
+    return { verdict: "unverified", evidence: [why, ...windows] };
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
   const now = focus.find(({ element }) => element.states.has("focused"));
@@ -56,7 +65,34 @@ export function judgeSilence({ comparison, isRepainted, isReadable }: Observatio
     const why = "the window was repainted; accessibility reports no change";
     return { verdict: "unverified", evidence: [why] };
   }
-  return { verdict: "no-change", evidence: ["nothing changed"] };
+  return { verdict: "no-change", evidence: [`nothing changed in ${describeWatched(before)}`] };
+}
+
+/** Whether a window that was acted on, or its whole application, is gone. */
+function isWindowLost({ comparison, before }: Observation): boolean {
+  const own = new Set(before.snapshot.windows.map(({ window }) => window.id));
+  return comparison.closedWindows.some(({ id }) => own.has(id));
+}
+
+/** Windows of any application that opened, closed or have another title or state. */
+function listWindowChanges({ openedWindows, closedWindows, changedWindows }: Comparison): string[] {
+  const changed = changedWindows.flatMap(({ window, differences }) => {
+    const [told] = differences.filter(({ what }) => what !== "focus");
+    return told === undefined
+      ? []
+      : [`${nameWindow(window)} has another ${told.what === "states" ? "state" : told.what}`];
+  });
+  const [opened, closed] = [openedWindows, closedWindows].map((list) => list.map(nameWindow));
+  const lines = [...(closed ?? []).map((name) => `${name} closed`), ...(opened ?? []).map((name) => `${name} opened`)];
+  return [...lines, ...changed].slice(0, maxTold);
+}
+
+/** What a denial is based on: files and other applications are not watched. */
+function describeWatched({ snapshot }: Seen): string {
+  const names = snapshot.windows.map(({ window }) => nameWindow(window));
+  const shown = names.slice(0, 2).join(" and ");
+  const more = names.length > 2 ? ` and ${names.length - 2} more` : "";
+  return `${shown === "" ? "the window list" : `${shown}${more}`} (controls, texts, focus, drawing) or in the window list`;
 }
 
 function isDifferent({ appeared, gone, changed }: Comparison): boolean {
@@ -72,8 +108,6 @@ export function judgePress(before: Element): Judge {
     return weigh(observation, before, gone);
   };
 }
-
-const maxTold = 5;
 
 /** Sure evidence confirms. Doubtful evidence does unless it is known to change by itself. */
 function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {

@@ -70,7 +70,7 @@ async function showToObserver(desktop: GatedDesktop, request: Request, found: Si
 async function carryOut(attempt: Attempt, intent: Intent, request: Request): Promise<Result<Effect>> {
   const done = intent.findDone?.(attempt.element);
   if (done !== undefined) return succeed(describeEffect(attempt, "nothing needed", [], confirm(done), true));
-  const unusable = refuseUnusable(attempt);
+  const unusable = await refuseUnusable(attempt);
   if (unusable !== undefined) return fail(unusable);
   const foreseen = request.isDryRun ? undefined : intent.foresee?.(attempt.element);
   const judged = foreseen && (await attempt.foresee(foreseen));

@@ -4,12 +4,12 @@ import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
-import { quoteArgument } from "../model/plain-text.ts";
 import { kindOfRole } from "../model/role.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Attempt } from "./attempt.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
+import { refuseBlocked } from "./modal.ts";
 import { nameElement, nameWindow } from "./names.ts";
 import { revealTarget } from "./reveal.ts";
 
@@ -20,25 +20,12 @@ const stillMs = 35;
 const unrestMs = 300;
 
 /** Refuses a control that is disabled or behind a modal dialog. */
-export function refuseUnusable(attempt: Attempt): Failure | undefined {
-  const { element, sighting } = attempt;
+export async function refuseUnusable(attempt: Attempt): Promise<Failure | undefined> {
+  const { element } = attempt;
   if (element.states.has("disabled")) {
     return attempt.describe("DISABLED", `${nameElement(element)} is disabled`, "something else has to be done first.");
   }
-  const modal = findModal(attempt);
-  if (modal === undefined || sighting.placed.ancestors.includes(modal) || modal === element) return undefined;
-  return attempt.describe(
-    "COVERED",
-    `${nameElement(modal)} must be answered before ${nameElement(element)} can be used`,
-    `deskmap read --window ${quoteArgument(modal.name)}`,
-  );
-}
-
-/** A dialog that blocks the rest of its application. */
-function findModal({ sighting, window }: Attempt): Element | undefined {
-  const own = sighting.snapshot.windows.filter((read) => read.window.pid === window.pid);
-  const tops = own.flatMap(({ root }) => root ?? []);
-  return tops.find(({ states }) => states.has("modal") && !states.has("hidden"));
+  return refuseBlocked(attempt);
 }
 
 /**

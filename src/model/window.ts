@@ -19,6 +19,8 @@ export interface Window {
   readonly bounds: Bounds;
   readonly isFocused: boolean;
   readonly state: readonly WindowState[];
+  /** The window that it was opened for, as a dialog for its main window. */
+  readonly ownerId?: number | undefined;
   readonly monitor: string;
   /** 0 is the frontmost window. */
   readonly zOrder: number;
@@ -49,7 +51,7 @@ export function applicationKeyOf(window: Window): string {
   return window.aliases.at(-1) ?? window.app;
 }
 
-export type WindowState = "minimised" | "maximised" | "fullscreen";
+export type WindowState = "minimised" | "maximised" | "fullscreen" | "modal";
 
 export interface Application {
   readonly app: string;

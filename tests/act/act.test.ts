@@ -96,10 +96,10 @@ describe("a click", () => {
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("on a field gives it the focus, and does not send off the form", async () => {
+  test("on a field presses it with the pointer, so that what waits for a click runs", async () => {
     const desk = open({ role: "input", name: "Name", states: ["editable", "focusable"], actions: ["press", "set"] });
-    expect(await desk.do("name", click)).toMatchObject({ verdict: "confirmed", way: "focus" });
-    expect(desk.pressed()).toEqual([]);
+    expect(await desk.do("name", click)).toMatchObject({ verdict: "confirmed", way: "pointer" });
+    expect(desk.pressed().map(({ name }) => name)).toEqual(["Name"]);
   });
 
   test("on a row chooses it, and does not press the button in it", async () => {
@@ -162,18 +162,46 @@ describe("what nobody asked for is not done", () => {
   });
 });
 
-describe("what proves nothing", () => {
-  test("is a window of another application that opens at the same time", async () => {
-    const desk = open(
-      button("Go", {
-        onPress: () => desk.desk.fake.start({ name: "Other", windows: [{ title: "Foreign" }] }),
-      }),
-    );
-    const effect = await desk.do("go", click);
-    expect(effect.verdict).toBe("no-change");
-    expect(effect.changes.openedWindows.map(({ title }) => title)).toEqual(["Foreign"]);
-  });
+test("a launcher is confirmed by the window of the application that it starts", async () => {
+  const desk = open(
+    button("Go", {
+      onPress: () => desk.desk.fake.start({ name: "Other", windows: [{ title: "Foreign" }] }),
+    }),
+  );
+  const effect = await desk.do("go", click);
+  expect([effect.verdict, effect.evidence]).toEqual(["confirmed", ['window "Foreign" opened']]);
+  expect(effect.changes.openedWindows.map(({ title }) => title)).toEqual(["Foreign"]);
+});
 
+describe("a pattern that a control does not have", () => {
+  test.each(["check", "uncheck", "toggle"] as const)("is refused, and nothing is pressed: %s", async (kind) => {
+    const desk = open(
+      { role: "input", name: "Name", states: ["editable", "focusable"], actions: ["press", "set"] },
+      { role: "menu", name: "File", actions: ["press"] },
+    );
+    for (const words of ["name", "file"]) {
+      expect(await desk.refuse(words, { kind })).toMatchObject({ code: "PATTERN_UNSUPPORTED" });
+    }
+    expect(desk.pressed()).toEqual([]);
+  });
+});
+
+test("a row is selected by its selection or the pointer, never by a press, which would open it", async () => {
+  const row: ControlSketch = { role: "row", name: "list.txt", actions: ["press"] };
+  const desk = open({ role: "table", children: [row] });
+  const effect = await desk.do("list.txt", { kind: "select" });
+  expect(effect.way).toBe("pointer");
+  expect(effect.passedOver.map(({ way }) => way)).toContain("action press");
+  expect(effect.verdict).not.toBe("confirmed");
+});
+
+test("a box in its third state is not checked", async () => {
+  const desk = open({ role: "checkbox", name: "All", states: ["checkable", "mixed"] });
+  const effect = await desk.do("all", { kind: "check" });
+  expect(effect.evidence.join()).not.toContain("already");
+});
+
+describe("what proves nothing", () => {
   test("is as many characters in a secret field as it held before", async () => {
     const desk = open({
       role: "input",

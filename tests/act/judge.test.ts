@@ -88,11 +88,12 @@ describe("a press is confirmed by", () => {
   });
 });
 
+const foreign = makeWindow({ id: 9, pid: 99, title: "Foreign" });
+
 describe("a press is not confirmed by", () => {
-  const foreign = makeWindow({ id: 9, pid: 99, title: "Foreign" });
   test.each<[string, Seen, Seen]>([
     ["nothing", see([go]), see([go])],
-    ["a window of another application", see([go]), see([go], { windows: [form, foreign] })],
+    ["a window of another application that closes", see([go], { windows: [form, foreign] }), see([go])],
     ["the focus that moves", see([go, name]), see([go, change(name, { states: ["focusable", "focused"] })])],
     ["a button that goes down", see([go]), see([change(go, { states: ["pressed"] })])],
     ["a clock", see([go, makeClock("9:59:59")]), see([go, makeClock("10:00:00")])],
@@ -215,6 +216,13 @@ describe("where no judge was satisfied in time", () => {
 
   test.each<[string, Judgement["verdict"], string, Observation]>([
     ["all is as it was", "no-change", "nothing changed", observe(seen, seen, go)],
+    [
+      "a window of another application closed",
+      "unverified",
+      'window "Foreign" closed',
+      observe(see([go], { windows: [form, foreign] }), see([go]), go),
+    ],
+    ["its window closed", "partial", "closed", observe(seen, see([], { windows: [] }), go)],
     ["only pixels changed", "unverified", "was repainted", observe(seen, seen, go, { isRepainted: true })],
     ["it cannot be read", "unverified", "cannot be read", observe(seen, seen, go, { isReadable: false })],
     [

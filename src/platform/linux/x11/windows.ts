@@ -39,6 +39,8 @@ const atomNames = [
   "_NET_WM_STATE_FULLSCREEN",
   "_NET_WM_STATE_MAXIMIZED_VERT",
   "_NET_WM_STATE_MAXIMIZED_HORZ",
+  "_NET_WM_STATE_MODAL",
+  "WM_TRANSIENT_FOR",
 ] as const;
 type Atoms = Record<(typeof atomNames)[number], number>;
 
@@ -148,7 +150,7 @@ async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]
 }
 
 async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
-  const [content, netName, name, owner, netState, frame, shadow] = await Promise.all([
+  const [content, netName, name, owner, netState, frame, shadow, transientFor] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms._NET_WM_NAME),
     getProperty(x, id, atoms.WM_NAME),
@@ -156,6 +158,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     getProperty(x, id, atoms._NET_WM_STATE),
     getProperty(x, id, atoms._NET_FRAME_EXTENTS),
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
+    getProperty(x, id, atoms.WM_TRANSIENT_FOR),
   ]);
   if (content === undefined) return undefined;
   const shadowMargins = marginsOf(shadow);
@@ -173,6 +176,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     bounds,
     isFocused: id === focusedId,
     state: readState(atoms, numbersOf(netState)),
+    ownerId: numbersOf(transientFor)[0],
     monitor: "",
     zOrder: 0,
     content,
@@ -187,6 +191,7 @@ function readState(atoms: Atoms, present: readonly number[]): WindowState[] {
     state.push("maximised");
   }
   if (present.includes(atoms._NET_WM_STATE_FULLSCREEN)) state.push("fullscreen");
+  if (present.includes(atoms._NET_WM_STATE_MODAL)) state.push("modal");
   return state;
 }
 
