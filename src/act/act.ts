@@ -5,6 +5,7 @@ import type { Effect } from "../model/effect.ts";
 import type { Element } from "../model/element.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
+import { judgeKeys } from "./caret.ts";
 import type { ActingDesktop, ActRequest, GatedDesktop } from "./desktop.ts";
 import { performDrag } from "./drag.ts";
 import { planFillSecret } from "./fill-secret.ts";
@@ -146,6 +147,6 @@ async function pressKeys(
     command: { kind: "keys", combo: order.combo },
     isRepeatable: false,
     find: (reads) => findFocused(reads),
-    judge: () => judgeAnything,
+    judge: (element) => judgeKeys(desktop, element, request.timeoutMs),
   });
 }

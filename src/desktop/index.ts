@@ -123,6 +123,7 @@ export interface TextQuery extends WindowQuery, ReadOptions {
   readonly mark: number;
   readonly start: number;
   readonly end: number | undefined;
+  readonly withCaret?: boolean | undefined;
 }
 
 /** The text of one element, as its application reports it; secret text is refused. */
@@ -132,7 +133,9 @@ export async function readText(desktop: Desktop, query: TextQuery): Promise<Resu
   const { element } = located.value;
   const { start, end, timeoutMs } = query;
   const text = await desktop.platform.readText({ element, start, end, timeoutMs });
-  return text.ok ? succeed({ ...text.value, element }) : text;
+  if (!text.ok || query.withCaret !== true) return text.ok ? succeed({ ...text.value, element }) : text;
+  const glimpse = await desktop.platform.glimpse(element, timeoutMs);
+  return glimpse.ok ? succeed({ ...text.value, element, caret: glimpse.value?.caret }) : glimpse;
 }
 
 function rankSeen({ marks }: Desktop, snapshot: Snapshot, { words, roles }: FindQuery) {

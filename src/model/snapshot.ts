@@ -37,6 +37,14 @@ export interface Snapshot {
 }
 
 /** Part of an element's text, sanitised, with line breaks. */
+/** Where the caret of a text is; counted in characters. */
+export interface Caret {
+  readonly at: number;
+  /** The first selected character and the one after the last; equal if nothing is selected. */
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface TextRead {
   readonly text: string;
   readonly start: number;

@@ -1,5 +1,5 @@
 import type { Element, SingleElement } from "./element.ts";
-import type { Note, TextRead } from "./snapshot.ts";
+import type { Caret, Note, TextRead } from "./snapshot.ts";
 import type { Window } from "./window.ts";
 
 /** An element with its mark. */
@@ -47,6 +47,8 @@ export interface Findings {
 
 export interface TextView extends TextRead {
   readonly element: MarkedElement;
+  /** Only if it was asked for. */
+  readonly caret?: Caret | undefined;
 }
 
 /** Taught names by mark. */

@@ -2,7 +2,7 @@ import type { Point } from "../model/bounds.ts";
 import type { ElementCommand } from "../model/command.ts";
 import type { Element, SingleElement } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
-import type { TextRead, WindowRead } from "../model/snapshot.ts";
+import type { Caret, TextRead, WindowRead } from "../model/snapshot.ts";
 import type { Source, VisionMode } from "../model/source.ts";
 import type { State } from "../model/state.ts";
 import type { Window } from "../model/window.ts";
@@ -39,6 +39,8 @@ export interface Glimpse {
   readonly place: string;
   /** How many characters it contains, even if secret; undefined without text. */
   readonly length: number | undefined;
+  /** Where its caret is, and what is selected; undefined without text and in secret fields. */
+  readonly caret?: Caret | undefined;
 }
 
 /** A hint that something may have changed, including an opened menu: where to read again, not what is true. */

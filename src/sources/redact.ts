@@ -222,9 +222,12 @@ function redactText(read: Result<TextRead>, { element }: TextRequest): Result<Te
   return succeed({ text: maskSecrets(text), start, end, length, notes: redactNotes(notes) });
 }
 
-function redactGlimpse({ platformRole, ownName, states, place, length }: Glimpse): Glimpse {
+function redactGlimpse({ platformRole, ownName, states, place, length, caret }: Glimpse): Glimpse {
   const known = new Set([...states].filter(isState));
-  return { platformRole: maskSecrets(platformRole), ownName: maskSecrets(ownName), states: known, place, length };
+  const own = { platformRole: maskSecrets(platformRole), ownName: maskSecrets(ownName), states: known, place, length };
+  if (caret === undefined || known.has("secret")) return own;
+  const { at, start, end } = caret;
+  return { ...own, caret: { at, start, end } };
 }
 
 const signSources: Readonly<Record<Sign["source"], true>> = {

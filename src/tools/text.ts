@@ -3,7 +3,7 @@ import { readText } from "../desktop/index.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { textForms, textOutput } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
-import { requiredNumber, wholeNumber } from "./fields.ts";
+import { flag, requiredNumber, wholeNumber } from "./fields.ts";
 import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const text = defineTool({
@@ -13,12 +13,18 @@ export const text = defineTool({
     "A field, a terminal, a paragraph, or a whole document or page, composed from its parts. Long texts come in " +
     "parts of 20,000 characters, with the command for the next one; --start and --end choose a range. The text of " +
     "secret fields is refused.",
-  examples: ["deskmap text --id 7", "deskmap text --id 7 --start 20000", "deskmap text --id 7 --start 0 --end 200"],
-  daily: { says: "Read the full text of one element.", fields: { id: "mark", start: "", end: "" } },
+  examples: [
+    "deskmap text --id 7",
+    "deskmap text --id 7 --start 20000",
+    "deskmap text --id 7 --start 0 --end 200",
+    "deskmap text --id 7 --caret",
+  ],
+  daily: { says: "Read the full text of one element.", fields: { id: "mark", start: "", end: "", caret: "" } },
   input: z.object({
     id: requiredNumber(1, Number.MAX_SAFE_INTEGER, "the element's mark"),
     start: wholeNumber(0, "first character, counted from 0"),
     end: wholeNumber(1, "character to stop before"),
+    caret: flag("also say where the caret is, and what is selected"),
     ...windowSelection,
   }),
   isReport: true,
@@ -32,7 +38,14 @@ export const text = defineTool({
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
     const { timeoutMs } = session;
-    const read = await readText(desktop.value, { ...windowQueryOf(input), mark, start, end, timeoutMs });
+    const read = await readText(desktop.value, {
+      ...windowQueryOf(input),
+      mark,
+      start,
+      end,
+      timeoutMs,
+      withCaret: input.caret,
+    });
     return read.ok ? succeed({ ...read.value, mark }) : read;
   },
 });

@@ -12,7 +12,7 @@ import { describeSilence } from "./failures.ts";
 import { isRepeated, maxNameLength, ownNameOf } from "./names.ts";
 import { isNodeShown, makeNode, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getExtents, getInterfaces, getProperty, getRole, getStates, listAncestors } from "./protocol.ts";
+import { getCaret, getExtents, getInterfaces, getProperty, getRole, getStates, listAncestors } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { readStates } from "./states.ts";
 import { findQuirks } from "./toolkit.ts";
@@ -143,15 +143,17 @@ export function glimpseElement(
 ): Promise<Result<Glimpse | undefined>> {
   return withObject<Glimpse | undefined>(bus, element, timeoutMs, succeed(undefined), async (peer, path) => {
     const quirks = await findQuirks(peer);
-    const [node, extents, length] = await Promise.all([
+    const isSecret = element.states.has("secret");
+    const [node, extents, length, caret] = await Promise.all([
       rereadObject(peer, path, element),
       unlessRefused(getExtents(peer, path, coordinatesOf(quirks))),
       unlessRefused(getProperty(peer, path, "Text", "CharacterCount")),
+      isSecret ? undefined : unlessRefused(getCaret(peer, path)),
     ]);
     if (node === undefined) return succeed(undefined);
     const circumstances = {
       isSeen: isNodeShown(quirks, node),
-      isSecret: element.states.has("secret"),
+      isSecret,
       isInDisabled: await isInDisabled(peer, quirks, node, element),
     };
     return succeed({
@@ -160,6 +162,7 @@ export function glimpseElement(
       states: readStates(node, element.role, quirks, circumstances),
       place: extents?.join(" ") ?? "",
       length: typeof length === "number" && length >= 0 ? length : undefined,
+      caret,
     });
   });
 }

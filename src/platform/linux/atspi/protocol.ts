@@ -1,4 +1,5 @@
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
+import type { Caret } from "../../../model/snapshot.ts";
 import { shape } from "../dbus/bus.ts";
 import { unlessRefused } from "../dbus/errors.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
@@ -49,6 +50,7 @@ const shapes = {
   relations: shape<readonly Relation[]>("a(ua(so))"),
   text: shape<string>("s"),
   count: shape<number>("i"),
+  range: shape<readonly [start: number, end: number]>("ii"),
   variant: shape<Variant>("v"),
   attributes: shape<readonly (readonly [string, string])[]>("a{ss}"),
 };
@@ -116,6 +118,18 @@ export async function getProperty(peer: Peer, path: string, interfaceName: strin
 /** Unmasked: the caller must mask secrets, which may cross the ends of the range. */
 export async function getText(peer: Peer, path: string, start: number, end: number): Promise<string> {
   return peer.call(path, `${atspi}Text`, "GetText", shapes.text, "ii", [start, end]);
+}
+
+/** Where the caret is and what is selected; undefined without text. */
+export async function getCaret(peer: Peer, path: string): Promise<Caret | undefined> {
+  const [at, count] = await Promise.all([
+    getProperty(peer, path, "Text", "CaretOffset"),
+    peer.call(path, `${atspi}Text`, "GetNSelections", shapes.count),
+  ]);
+  if (typeof at !== "number" || at < 0) return undefined;
+  if (count === 0) return { at, start: at, end: at };
+  const [start, end] = await peer.call(path, `${atspi}Text`, "GetSelection", shapes.range, "i", [0]);
+  return { at, start, end };
 }
 
 export function getExtents(peer: Peer, path: string, coordinates: CoordinateType): Promise<Extents> {
