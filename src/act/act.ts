@@ -36,8 +36,18 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   const point = aim.by === "point" ? aim.point : undefined;
   const command = point && findPointCommand(order, point);
   if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
-  return perform(desktop, { ...request, aim }, (element) => plan(order, element));
+  const meant = aim.by === "words" && !anyElement.has(order.kind) ? { ...aim, isControl: true } : aim;
+  return perform(desktop, { ...request, aim: meant }, (element) => plan(order, element));
 }
+
+/** Orders that make sense for a text too. */
+const anyElement: ReadonlySet<Order["kind"]> = new Set([
+  "hover",
+  "scroll",
+  "scroll-to",
+  "scroll-percent",
+  "focus",
+] as const);
 
 /** The plan for an order on one control. */
 function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element: Element): Result<Intent> {

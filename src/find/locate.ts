@@ -3,15 +3,21 @@ import type { Point } from "../model/bounds.ts";
 import { listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
-import type { Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { rankMatches } from "./match.ts";
+import { isPlainText, type Match, rankMatches } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
-import { describeDoubt, describeLostMark, describeNoMatch, describeNothingAt, describeUnknownMark } from "./refuse.ts";
+import {
+  describeDoubt,
+  describeLostMark,
+  describeNoMatch,
+  describeNothingAt,
+  describeOnlyText,
+  describeUnknownMark,
+} from "./refuse.ts";
 import { selectWindows, type WindowQuery } from "./select.ts";
 import { findTaughtPlace } from "./taught-places.ts";
 
@@ -30,7 +36,7 @@ export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & ReadO
     case "mark":
       return locateMark(desktop, aim.mark, query);
     case "words":
-      return locateWords(desktop, aim.words, aim.roles, query);
+      return locateWords(desktop, aim, query);
     case "point":
       return locateAt(desktop, aim.point, query);
   }
@@ -99,16 +105,18 @@ async function locateTaught(
 /** The one control that matches words clearly better than every other. */
 async function locateWords(
   desktop: Desktop,
-  words: string,
-  roles: ReadonlySet<Role> | undefined,
+  { words, roles, isControl = false }: Aim & { readonly by: "words" },
   query: WindowQuery & ReadOptions,
 ): Promise<Result<Sighting>> {
   let seen: readonly WindowRead[] = [];
+  let text: Match | undefined;
   for (const includeHidden of [false, true]) {
     const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
     if (!snapshot.ok) return snapshot;
     seen = snapshot.value.windows;
-    const matches = rankMatches(seen, words, roles, nameTaught(desktop.marks, snapshot.value));
+    const all = rankMatches(seen, words, roles, nameTaught(desktop.marks, snapshot.value));
+    const matches = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
+    text ??= all[0];
     if (matches.length === 0) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
@@ -117,7 +125,7 @@ async function locateWords(
     const { read, element, ancestors } = chosen.value;
     return succeed({ read, placed: { element, ancestors }, snapshot: snapshot.value, numbers });
   }
-  return fail(describeNoMatch(words, roles, seen));
+  return fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
 }
 
 const maxCandidates = 10;

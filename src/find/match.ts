@@ -1,6 +1,7 @@
 import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import { kindOfRole, type Role, rolesNamed } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
+import { isPixelSource } from "../model/source.ts";
 import { fold } from "./fold.ts";
 import { countEdits } from "./nearest.ts";
 
@@ -40,6 +41,17 @@ export function rankMatches(
   );
   const best = matches.reduce((most, { score }) => Math.max(most, score), 0);
   return matches.filter(({ score }) => score >= best * worthShowing).sort((a, b) => b.score - a.score);
+}
+
+/**
+ * A text that cannot be pressed and was not asked for as one: a sentence that contains a word is not a control. In a
+ * picture, a text may be all that is recognised of a button.
+ */
+export function isPlainText({ element, reason }: Match): boolean {
+  const { role, invocations, source } = element;
+  const isAskedFor = reason === taughtReason || reason.includes(roleReason);
+  const isText = kindOfRole(role) === "text" && role !== "image";
+  return isText && invocations.press === undefined && !isPixelSource(source) && !isAskedFor;
 }
 
 /** The elements a read would show, with their full paths: a button, but not also the text in it. */

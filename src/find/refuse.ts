@@ -8,6 +8,7 @@ import type { StoredRef } from "../model/ref.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Window } from "../model/window.ts";
+import type { Match } from "./match.ts";
 import { nearest } from "./nearest.ts";
 
 const maxNearest = 3;
@@ -24,6 +25,16 @@ export function describeNoMatch(
     `no ${kinds} matches "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
     "deskmap read shows everything that is on the screen.",
     { nearest: listNearest(words, reads, roles) },
+  );
+}
+
+/** Where only a plain text has the words. */
+export function describeOnlyText(words: string, { element, read }: Pick<Match, "element" | "read">): Failure {
+  return makeFailure(
+    "NOT_FOUND",
+    `no control matches "${words}"; only a text does`,
+    "deskmap read --interactive shows the controls; --role text means the text itself.",
+    { nearest: [`${shortRole(element.role)} ${quoteText(element.name)} in ${quoteName(read.window.app)}`] },
   );
 }
 

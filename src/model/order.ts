@@ -6,7 +6,13 @@ import type { Role } from "./role.ts";
 /** How a control is specified. */
 export type Aim =
   | { readonly by: "mark"; readonly mark: number }
-  | { readonly by: "words"; readonly words: string; readonly roles?: ReadonlySet<Role> | undefined }
+  | {
+      readonly by: "words";
+      readonly words: string;
+      readonly roles?: ReadonlySet<Role> | undefined;
+      /** Plain texts do not count unless they are asked for as texts. */
+      readonly isControl?: boolean | undefined;
+    }
   | { readonly by: "point"; readonly point: Point };
 
 /** What to do with one control, as plain data; act/ decides how. */

@@ -70,10 +70,20 @@ describe("a click", () => {
   });
 
   test("on a mere label is never confirmed, and says why the quiet ways were passed over", async () => {
-    const effect = await open(text("Welcome")).do("welcome", click);
+    const effect = await open(text("Welcome")).do("welcome text", click);
     expect(effect.verdict).toBe("no-change");
     expect(effect.way).toBe("pointer");
     expect(effect.passedOver[0]).toEqual({ way: "action press", why: "it offers no such action" });
+  });
+
+  test("by a word that only a sentence has presses nothing, and names the sentence", async () => {
+    const desk = open(text("Draw a circle with the mouse"));
+    expect(await desk.refuse("circle", click)).toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("only a text does"),
+      nearest: [expect.stringContaining('txt "Draw a circle with the mouse" in ')],
+    });
+    expect(desk.pressed()).toEqual([]);
   });
 
   test("on a disabled button is refused before anything is done", async () => {
@@ -261,7 +271,7 @@ describe("a state", () => {
   });
 
   test("that a control cannot have is unsupported, with every way that was tried", async () => {
-    const failure = await open(text("Welcome")).refuse("welcome", { kind: "expand" });
+    const failure = await open(text("Welcome")).refuse("welcome text", { kind: "expand" });
     expect(failure.code).toBe("PATTERN_UNSUPPORTED");
     expect(failure.nearest?.length).toBeGreaterThan(2);
     expect(failure.done).toBe("nothing was done.");
