@@ -1,6 +1,7 @@
 import { look, recognise } from "../find/read.ts";
 import { MapUnavailable } from "../map/store/port.ts";
 import type { Effect, Verdict } from "../model/effect.ts";
+import type { Order } from "../model/order.ts";
 import { listElements } from "../model/snapshot.ts";
 import type { ActingDesktop, ActRequest } from "./desktop.ts";
 
@@ -11,6 +12,15 @@ const lessons: Partial<Record<Verdict, "hit" | "miss">> = {
   "wrong-target": "miss",
 };
 
+/** Orders whose lack of effect is no miss. */
+const mayDoNothing: ReadonlySet<Order["kind"]> = new Set([
+  "scroll",
+  "scroll-to",
+  "scroll-percent",
+  "hover",
+  "focus",
+] as const);
+
 /** Counts a hit or miss of the control. The effect is reported even if the map cannot be written. */
 export async function learnEffect(
   { platform, marks }: Pick<ActingDesktop, "platform" | "marks">,
@@ -19,6 +29,9 @@ export async function learnEffect(
 ): Promise<void> {
   // The effect of a key says nothing about the focused control: Esc closes a menu whichever entry is focused.
   if (aim === undefined || order.kind === "keys") return;
+  // A list that is at its end, or a middle click that nothing listens to, says nothing about the control either.
+  const isHarmless = mayDoNothing.has(order.kind) || (order.kind === "click" && order.button !== "left");
+  if (isHarmless && verdict === "no-change") return;
   const mark = target.element?.mark || (aim.by === "mark" ? aim.mark : 0);
   const lesson = isDelivered ? lessons[verdict] : undefined;
   if (mark === 0 || lesson === undefined) return;

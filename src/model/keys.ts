@@ -10,10 +10,11 @@ export type Modifier = (typeof modifiers)[number];
 
 /** The accepted names of each modifier. */
 const namesByModifier: Readonly<Record<Modifier, string>> = {
-  ctrl: "ctrl control",
+  // Whoever writes cmd+c means "copy": on every system but macOS that is ctrl.
+  ctrl: "ctrl control cmd command",
   alt: "alt option opt",
   shift: "shift",
-  super: "super cmd command meta win windows",
+  super: "super meta win windows",
 };
 export const modifierNames: Readonly<Record<string, Modifier>> = Object.fromEntries(
   modifiers.flatMap((modifier) => namesByModifier[modifier].split(" ").map((name) => [name, modifier] as const)),

@@ -22,7 +22,8 @@ describe("a key combination", () => {
   test.each([
     ["ctrl+shift+t", ["ctrl", "shift"], "t"],
     ["SHIFT+Control+T", ["ctrl", "shift"], "t"],
-    ["cmd+space", ["super"], " "],
+    ["cmd+c", ["ctrl"], "c"],
+    ["super+space", ["super"], " "],
     ["option+f4", ["alt"], "F4"],
     ["win+Left", ["super"], "Left"],
     ["enter", [], "Return"],
