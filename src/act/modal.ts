@@ -5,6 +5,7 @@ import type { Window } from "../model/window.ts";
 import type { Attempt } from "./attempt.ts";
 import { nameElement } from "./names.ts";
 
+/** Those that answer a dialog come last. */
 const maxButtons = 6;
 
 /**
@@ -29,7 +30,7 @@ export async function refuseBlocked(attempt: Attempt): Promise<Failure | undefin
     `deskmap read --window-id ${blocker.id}`,
   );
   const buttons = inside.filter(({ role, name, states }) => role === "button" && name !== "" && !states.has("hidden"));
-  return { ...failure, nearest: buttons.slice(0, maxButtons).map(nameElement) };
+  return { ...failure, nearest: buttons.slice(-maxButtons).map(nameElement) };
 }
 
 /** A dialog without a title is named by its first text. */

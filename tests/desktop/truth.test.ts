@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+// What an action is said to have done, beside what it has done: told by the disk, by X and by pyatspi.
+
+let scene: Scene;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "deskmap-truth-"));
+  scene = await openScene();
+});
+afterAll(async () => {
+  await scene.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(command: readonly [string, ...string[]], title: string): Promise<ChildProcess> {
+  const child = await scene.start(command, title);
+  await scene.settle();
+  return child;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly effect?: string;
+  readonly evidence?: readonly string[];
+  readonly error?: { readonly code: string; readonly message: string; readonly nearest?: readonly string[] };
+}
+
+function call(...args: string[]): Answer {
+  const { status, stdout, stderr } = scene.deskmap(...args, "--format", "json");
+  return { status, ...JSON.parse(stdout || stderr) };
+}
+
+const countWindows = (pid: number | undefined): number =>
+  JSON.parse(scene.deskmap("list", "--pid", String(pid), "--format", "json").stdout).windows.length;
+
+describe("a modal dialog", () => {
+  test("keeps everything behind it from being pressed, also another dialog, and is named with its buttons", async () => {
+    const file = join(folder, "exists.txt");
+    writeFileSync(file, "old");
+    const { pid } = await start(["mousepad", "--disable-server"], "Untitled 1 - Mousepad");
+    expect(call("type", "--text", "hello", "--app", "mousepad").status).toBe(0);
+    expect(call("type", "--key", "ctrl+shift+s", "--app", "mousepad").status).toBe(0);
+    expect(call("set-value", file, "--on", "Name:", "--role", "input").status).toBe(0);
+    const save = ["click", "save", "--window", "Save As", "--role", "btn"];
+    expect(call(...save)).toMatchObject({ status: 0, effect: "confirmed" });
+    expect(countWindows(pid)).toBe(3);
+    const again = call(...save);
+    expect(again).toMatchObject({ status: 1, error: { code: "COVERED" } });
+    expect(again.error?.message).toContain("already exists");
+    expect(again.error?.nearest?.join()).toContain("Replace");
+    expect(call("click", "file", "--window", "Untitled", "--role", "menu").error?.code).toBe("COVERED");
+    expect([countWindows(pid), readFileSync(file, "utf8")]).toEqual([3, "old"]);
+    const list = JSON.parse(scene.deskmap("list", "--app", "mousepad", "--format", "json").stdout).windows;
+    const question = list.find((window: { title?: string; t?: string }) => (window.title ?? window.t) === "");
+    expect(call("click", "replace", "--window-id", String(question.id ?? question.w)).effect).toBe("confirmed");
+    await waitFor("the file", () => readFileSync(file, "utf8").trim() === "hello");
+    expect(countWindows(pid)).toBe(1);
+  });
+
+  test("of Qt does the same", async () => {
+    const { pid } = await start(["featherpad", "--standalone"], "FeatherPad|Untitled");
+    expect(call("type", "--text", "hello", "--app", "featherpad").status).toBe(0);
+    expect(call("type", "--key", "ctrl+o", "--app", "featherpad").status).toBe(0);
+    expect(countWindows(pid)).toBe(2);
+    const behind = call("click", "new", "--app", "featherpad", "--role", "btn", "--window", "Untitled");
+    expect(behind.error).toMatchObject({ code: "COVERED", nearest: expect.arrayContaining(['btn "Cancel"']) });
+    expect(countWindows(pid)).toBe(2);
+    expect(call("click", "cancel", "--app", "featherpad", "--role", "btn").effect).toBe("confirmed");
+    expect(countWindows(pid)).toBe(1);
+  });
+});
+
+test.each([
+  ["mousepad", "mousepad"],
+  ["featherpad", "featherpad"],
+])("keys that only move the caret or select are confirmed by it in %s", (_, app) => {
+  const own = ["--app", app];
+  call("type", "--key", "ctrl+a", ...own);
+  expect(call("type", "--text", "one two three", ...own).effect).toBe("confirmed");
+  const moved = call("type", "--key", "ctrl+Left", ...own);
+  expect([moved.effect, moved.evidence?.join()]).toEqual(["confirmed", "the caret moved from 13 to 8"]);
+  const selected = call("type", "--key", "shift+Home", ...own);
+  expect([selected.effect, selected.evidence?.join()]).toEqual(["confirmed", "8 characters are selected (0 to 8)"]);
+  const [field] = JSON.parse(
+    scene.deskmap("find", "input", ...own, "--role", "input", "--format", "json").stdout,
+  ).matches;
+  const text = JSON.parse(scene.deskmap("text", "--id", String(field.i), "--caret", "--format", "json").stdout);
+  expect(text).toMatchObject({ text: "one two three", caret: { start: 0, end: 8 } });
+  const again = call("type", "--key", "shift+Home", ...own);
+  expect(again.effect).not.toBe("confirmed");
+});
+
+test("what dies while it is acted on is not said to be as it was", async () => {
+  const { pid } = await start(["mousepad", "--disable-server"], "Untitled 1 - Mousepad");
+  if (pid === undefined) throw new Error("it has no process");
+  const typing = scene.sandbox.spawn(
+    [
+      join(import.meta.dir, "../../deskmap"),
+      ...["type", "--text", "x".repeat(400), "--delay", "20", "--pid", String(pid), "--format", "json"],
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let told = "";
+  typing.stdout?.on("data", (part) => {
+    told += String(part);
+  });
+  typing.stderr?.on("data", (part) => {
+    told += String(part);
+  });
+  const ended = new Promise((resolve) => typing.once("close", resolve));
+  await waitFor("some of it", () => String(scene.ask("text", String(pid), "text")).includes("xxx"));
+  process.kill(pid, "SIGKILL");
+  expect(await ended).not.toBe(0);
+  expect(told).not.toContain("no-change");
+});
