@@ -97,7 +97,7 @@ test.each([
 });
 
 test("what dies while it is acted on is not said to be as it was", async () => {
-  const { pid } = await start(["mousepad", "--disable-server"], "Untitled 1 - Mousepad");
+  const { pid } = await start(["zenity", "--entry", "--title=Doomed", "--text=Name"], "Doomed");
   if (pid === undefined) throw new Error("it has no process");
   const typing = scene.sandbox.spawn(
     [
