@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { listClientSettings, takeClientSettings } from "../../src/client/connect-place.ts";
+import { DaemonConnection } from "../../src/client/connection.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
 import type { CallReply } from "../../src/host/port.ts";
 import { fail } from "../../src/model/failure.ts";
 import { type DaemonScene, introduce, openDaemonScene, readPad, talk } from "./daemon-scene.ts";
+
+const stuckDaemon = fileURLToPath(new URL("./stuck-daemon.ts", import.meta.url));
 
 let scene: DaemonScene;
 beforeEach(() => {
@@ -183,6 +190,24 @@ test("a stop stops what is read through the daemon, and a resume lets it go on",
   expect(run("stop").status).toBe(0);
   expect(await client.call(readPad)).toMatchObject({ exitCode: 3, failure: { reason: "stopped" } });
   await client.close();
+});
+
+test("a stop answers whoever has something under way that does not end, before the daemon leaves", async () => {
+  const daemon = Bun.spawn([process.execPath, stuckDaemon], { stdout: "pipe" });
+  const lines = createInterface({ input: Readable.fromWeb(daemon.stdout) })[Symbol.asyncIterator]();
+  const { env, socket } = JSON.parse(String((await lines.next()).value));
+  const client = await DaemonConnection.open(socket, introduce());
+  const call = client.call({ tool: "do", input: { steps: "read --app pad\nclick --id 1" }, formats: ["json"] });
+  expect((await lines.next()).value).toBe("reads");
+  const stop = spawn(join(import.meta.dir, "../../deskmap"), ["stop"], {
+    env: { ...env, DESKMAP_SANDBOX_DIR: env.HOME },
+    stdio: "ignore",
+  });
+  const stopped = once(stop, "exit");
+  expect(await call).toMatchObject({ exitCode: 3, failure: { reason: "stopped" } });
+  expect((await lines.next()).value).toContain("a person stopped everything");
+  expect(await stopped).toEqual([0, null]);
+  rmSync(env.HOME, { recursive: true });
 });
 
 test("repeated looks are one line every ten seconds, and the last of them is there when the daemon has left", async () => {
