@@ -12,6 +12,11 @@ export function casesOf<Case>(once: readonly Case[], matrix: readonly Case[]): r
   return isWhole ? [...once, ...matrix] : once;
 }
 
+/** How many examples of a law to try, or how often to try what depends on the moment. */
+export function timesOf(once: number, matrix: number): number {
+  return isWhole ? matrix : once;
+}
+
 type Block = (name: string, body: () => void | Promise<void>) => void;
 
 const leaveOut: Block = () => undefined;

@@ -21,8 +21,8 @@ const HEAVY = [
   ["writer", 20],
   ["chromium", 20],
 ];
-// Seconds, on two cores; every other file takes less. The longest come first, so that no lane is left alone with one of
-// them at the end.
+// Seconds on two cores, of the tier in which a file takes longer; every other file takes less. The longest come first, so
+// that no lane is left alone with one of them at the end.
 const LONG = [
   ["form-gtk4", 125],
   ["form-qt5", 100],
@@ -39,6 +39,7 @@ const LONG = [
   ["patterns", 55],
   ["network", 50],
   ["window-operations", 50],
+  ["readme", 50],
   ["mcp-tasks", 45],
   ["inspector-element", 45],
   ["stability", 45],
@@ -61,6 +62,23 @@ const LONG = [
   ["open-quit", 25],
   ["panic", 25],
   ["secret-selection", 25],
+  ["daemon", 20],
+  ["doctor", 20],
+  ["library", 20],
+  ["standings", 20],
+  ["vision", 20],
+  ["consent", 15],
+  ["daemon-acts", 15],
+  ["executable", 15],
+  ["inspector-itself", 15],
+  ["lookup", 15],
+  ["mcp", 15],
+  ["overlay", 15],
+  ["turns", 15],
+  ["approval", 10],
+  ["fill-secret", 10],
+  ["list", 10],
+  ["seal", 10],
 ];
 export const LANES = Math.min(3, availableParallelism() + 1);
 

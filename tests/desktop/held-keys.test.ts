@@ -184,12 +184,12 @@ test("a watchdog that comes late leaves alone what the next process has changed"
   killed.kill("SIGKILL");
   await once(killed, "exit");
   // Letters in another order, so that they are on other keys than those of the killed process.
-  const next = begin({ kind: "type", text: "\nсъешь ещё этих мягких булок, да выпей чаю", delayMs: 100 });
+  const next = begin({ kind: "type", text: "\nсъешь ещё булок, да выпей чаю", delayMs: 100 });
   await waitFor("the next one's letters", () => field.read().includes("\nсъ"));
   process.kill(late, "SIGCONT");
   await once(next, "exit");
   await waitFor("all of it", () => field.read().split("\n").at(-1)?.endsWith("чаю") === true).catch(() => undefined);
-  expect(field.read().slice(before.length).split("\n").at(-1)).toBe("съешь ещё этих мягких булок, да выпей чаю");
+  expect(field.read().slice(before.length).split("\n").at(-1)).toBe("съешь ещё булок, да выпей чаю");
   await expectEverythingLetGo();
 });
 
@@ -225,7 +225,7 @@ test("two processes that type at once wait for each other", async () => {
   expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
 });
 
-test("an application that stands still is reported, and the keyboard restored", async () => {
+matrix.test("an application that stands still is reported, and the keyboard restored", async () => {
   const pid = field.scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "getwindowpid").stdout.trim();
   process.kill(Number(pid), "SIGSTOP");
   const hands = await takeHands(field.scene);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SharedStore } from "../../src/map/store/shared/store.ts";
+import { matrix } from "../tier.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import { secret, type TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
@@ -215,7 +216,7 @@ test("a machine that was copied with its map goes on with numbers of its own", a
   }
 });
 
-test("who waits for another to make the tables, and that one stands still, is not kept waiting", async () => {
+matrix.test("who waits for another to make the tables, and that one stands still, is not kept waiting", async () => {
   const database = "standstill";
   server.psql("admin", `CREATE DATABASE ${database}`);
   const held = server.holdMigration(database);

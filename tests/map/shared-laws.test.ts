@@ -3,6 +3,7 @@ import { forgetApplications } from "../../src/map/store/forget.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { fc } from "../property.ts";
+import { timesOf } from "../tier.ts";
 import { waitFor } from "../wait.ts";
 import { button, text } from "./desk.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
@@ -99,7 +100,7 @@ test("whatever three desktops do, together or alone: they come to the same map, 
       }
     }),
     // To make an example smaller would take minutes.
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: timesOf(4, 10), endOnFailure: true },
   );
   expect(aliasCount).toBeGreaterThan(0);
 });

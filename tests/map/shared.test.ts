@@ -6,6 +6,7 @@ import { readAddress } from "../../src/map/store/shared/address.ts";
 import { Server } from "../../src/map/store/shared/connect.ts";
 import { takeBatch } from "../../src/map/store/shared/outgoing.ts";
 import { readState } from "../../src/map/store/shared/replica.ts";
+import { timesOf } from "../tier.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
@@ -218,11 +219,11 @@ describe("while the server is away", () => {
   });
 });
 
-test("a desktop that is killed fifty times in the middle of telling loses no mark and counts nothing twice", async () => {
+test("a desktop that is killed again and again in the middle of telling loses no mark and counts nothing twice", async () => {
   const { one, other, role, all } = two();
   await Promise.all(
     all.map(async (desk, index) => {
-      for (let round = 0; round < 25; round += 1) {
+      for (let round = 0; round < timesOf(6, 25); round += 1) {
         const child = spawn(desk, "act", `Desk ${index}`);
         const wanted = 1 + ((round * 7 + index * 3) % 5);
         const reader = child.stdout.getReader();

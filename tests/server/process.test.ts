@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { findDaemonPlace } from "../../src/client/connect-place.ts";
 import { tryLock } from "../../src/guard/lock.ts";
 import { waitFor } from "../desktop/scene.ts";
+import { matrix } from "../tier.ts";
 import { makeHome } from "./daemon-scene.ts";
 
 // Daemons as processes, of a display that is not there: what they are is told by /proc and by their files.
@@ -95,7 +96,7 @@ test("one that is killed leaves a socket that the next one replaces", async () =
   expect(findPid()).not.toBe(pid);
 });
 
-test("one that stands still holds nobody up who can do without it, and says so to who cannot", () => {
+matrix.test("one that stands still holds nobody up who can do without it, and says so to who cannot", () => {
   const alone = deskmap("list", "--format", "json");
   deskmap("serve", "--detach");
   const pid = findPid();
