@@ -1,7 +1,7 @@
 import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
 import { defer, Outbox } from "./connection-outbox.ts";
 import {
@@ -298,5 +298,5 @@ export function describeLoss(why: string): Failure {
 }
 
 export function describeUnavailable(message: string, suggestion: string): Failure {
-  return { code: "UNAVAILABLE", message, suggestion, done: nothingDone };
+  return makeFailure("UNAVAILABLE", message, suggestion);
 }

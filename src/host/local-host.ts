@@ -5,7 +5,7 @@ import type { CallerProcess } from "../model/call-context.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
-import { describeIssue, describeUsage, fail, nothingDone, type Result } from "../model/failure.ts";
+import { describeIssue, describeUsage, fail, makeFailure, type Result } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -67,8 +67,7 @@ export class LocalHost implements Host {
   private async callTool(request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
-    if (entry === undefined)
-      return replyWithFailure({ code: "USAGE", message: `no tool is called "${name}"`, done: nothingDone });
+    if (entry === undefined) return replyWithFailure(makeFailure("USAGE", `no tool is called "${name}"`));
     const tool = await entry.load();
     const prepared = tool.prepare(input);
     if (!prepared.ok) return replyWithFailure(describeIssue(name, prepared.issue));

@@ -1,4 +1,4 @@
-import { nothingDone } from "../model/failure.ts";
+import { makeFailure } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { FindingsData } from "../show/findings.ts";
 import type { OutcomeData } from "../show/outcome.ts";
@@ -68,8 +68,7 @@ export class Locator {
   /** Everything about it, as soon as it is there. */
   async get(options: WaitOptions = {}): Promise<Control> {
     const best = await this.lookUp(options);
-    if (best === undefined)
-      throw new DeskmapError({ code: "NOT_FOUND", message: `no ${this.describe()}`, done: nothingDone });
+    if (best === undefined) throw new DeskmapError(makeFailure("NOT_FOUND", `no ${this.describe()}`));
     return best;
   }
 
@@ -128,7 +127,7 @@ export class Locator {
     const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
     const code = only === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
     const message = only === undefined ? `no ${this.describe()}` : `there are ${all.length} of role ${roles}`;
-    throw new DeskmapError({ code, message, nearest, done: nothingDone });
+    throw new DeskmapError(makeFailure(code, message, undefined, { nearest }));
   }
 
   private verb(tool: string): (options?: ActOptions) => Promise<EffectData> {
@@ -167,7 +166,7 @@ function chooseMatch([best, second]: FindingsData["matches"], sought: string): C
   if (best === undefined) return undefined;
   if (second !== undefined && second.score >= best.score) {
     const nearest = [best, second].map(({ i, r, t }) => `${r} "${t ?? ""}" (${i})`);
-    throw new DeskmapError({ code: "AMBIGUOUS", message: `${sought} fits several`, nearest, done: nothingDone });
+    throw new DeskmapError(makeFailure("AMBIGUOUS", `${sought} fits several`, undefined, { nearest }));
   }
   return toControl(best);
 }

@@ -2,15 +2,7 @@ import { findAt } from "../desktop/index.ts";
 import type { Size } from "../marks/tag.ts";
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
-import {
-  type Failure,
-  type FailureCode,
-  fail,
-  makeFailure,
-  nothingDone,
-  type Result,
-  succeed,
-} from "../model/failure.ts";
+import { type Failure, type FailureCode, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Located } from "../model/view.ts";
 import type { LeaveReason, Picker } from "../platform/port.ts";
@@ -176,7 +168,7 @@ export class RegionPicking extends Picking<Bounds> {
 }
 
 const leavings: Readonly<Record<LeaveReason, Failure>> = {
-  person: { code: "CANCELLED", message: "nothing was picked: it was cancelled", done: nothingDone },
+  person: makeFailure("CANCELLED", "nothing was picked: it was cancelled"),
   rest: makeFailure(
     "TIMEOUT",
     "nothing was picked: the pointer has not moved for a minute",

@@ -1,4 +1,4 @@
-import { type Failure, fail, nothingDone, type Result } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result } from "../model/failure.ts";
 import type { ElementActor, ElementSource } from "../sources/port.ts";
 import type { ClipboardActor, Hands, InputActor, ProgramActor, SecretActor, WindowActor } from "./hands.ts";
 import type { Capability, CapturePort, InputPort, PersonPort, Platform, ProgramPort, WindowPort } from "./port.ts";
@@ -25,7 +25,7 @@ export class Lack {
     platform: string,
     [message, suggestion] = texts[capability],
   ) {
-    this.failure = { code: "UNAVAILABLE", message: `${message} on ${platform}`, suggestion, done: nothingDone };
+    this.failure = makeFailure("UNAVAILABLE", `${message} on ${platform}`, suggestion);
   }
 
   /** A substitute for every method of every port. */

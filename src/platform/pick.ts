@@ -1,7 +1,7 @@
 import { broken, type Check } from "../model/check.ts";
 import type { Selection } from "../model/clipboard.ts";
 import type { Env } from "../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Hands } from "./hands.ts";
 import type { PlatformModule, StopKeys } from "./module.ts";
 import type { DiagnoseOptions, LivePlatform, OpenOptions, Platform } from "./port.ts";
@@ -18,12 +18,11 @@ function loadModule(): Promise<PlatformModule | undefined> {
 }
 
 function describeUnsupported(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `Deskmap does not support the desktop of "${process.platform}" yet`,
-    suggestion: `${supported}.`,
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `Deskmap does not support the desktop of "${process.platform}" yet`,
+    `${supported}.`,
+  );
 }
 
 export async function openPlatform(options: OpenOptions): Promise<Result<Platform>> {

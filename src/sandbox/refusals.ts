@@ -1,5 +1,4 @@
-import type { Failure } from "../model/failure.ts";
-import { nothingDone } from "../model/failure.ts";
+import { type Failure, makeFailure } from "../model/failure.ts";
 import { PartError } from "./desktop-parts.ts";
 import { nothingStarted, readErrorText } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -15,13 +14,12 @@ export function explainNameTaken(name: string): Failure {
 
 export function explainUnknownName(name: string, running: readonly SandboxRecord[]): Failure {
   const names = running.map((record) => record.name);
-  return {
-    code: "NOT_FOUND",
-    message: `no sandbox named "${name}" is running${names.length === 0 ? ", and no other" : ""}`,
-    nearest: names,
-    suggestion: names.length === 0 ? `deskmap sandbox --detach --name ${name}` : "one of these names.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `no sandbox named "${name}" is running${names.length === 0 ? ", and no other" : ""}`,
+    names.length === 0 ? `deskmap sandbox --detach --name ${name}` : "one of these names.",
+    { nearest: names },
+  );
 }
 
 export function explainStartFailure(error: unknown): Failure {

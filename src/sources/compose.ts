@@ -1,5 +1,5 @@
 import type { SingleElement } from "../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { isPixelSource, isSeenSource, type Source } from "../model/source.ts";
@@ -143,10 +143,9 @@ function joinWatches(watches: readonly Watch[]): Watch {
 }
 
 function describeNoActor({ name, source }: Pick<SingleElement, "name" | "source">): Failure {
-  return {
-    code: "PATTERN_UNSUPPORTED",
-    message: `${quoteText(name)} is known by its pixels alone (${source}): it offers no actions`,
-    suggestion: "the pointer reaches it: deskmap click.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "PATTERN_UNSUPPORTED",
+    `${quoteText(name)} is known by its pixels alone (${source}): it offers no actions`,
+    "the pointer reaches it: deskmap click.",
+  );
 }

@@ -1,5 +1,5 @@
 import type { Element, SingleElement } from "../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { isRole } from "../model/role.ts";
 import { describeSecret, isSecretLabel } from "../model/secrets.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
@@ -261,5 +261,5 @@ function redactWatch(watch: Watch, passed: PassedHandles): Watch {
 
 function describeUnknown() {
   const suggestion = "deskmap read shows what is there.";
-  return { code: "NOT_FOUND" as const, message: "this element was not read before", suggestion, done: nothingDone };
+  return makeFailure("NOT_FOUND", "this element was not read before", suggestion);
 }

@@ -1,4 +1,4 @@
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { findPlaces, type Places } from "../places.ts";
 import { refuse } from "../refusals.ts";
 import { askForPin, describeDamaged, readPin } from "./pin.ts";
@@ -22,7 +22,7 @@ export async function confirmAtTerminal(
     if (word !== "yes" || pin === undefined) {
       const typed = await terminal.ask(`Type ${word} to allow it: `, () => false);
       if (typed?.trim().toLowerCase() !== word) {
-        return fail({ code: "REFUSED", reason: "denied", message: "it was not confirmed", done: nothingDone });
+        return fail(makeFailure("REFUSED", "it was not confirmed", undefined, { reason: "denied" }));
       }
     }
     if (pin === undefined) return succeed(undefined);

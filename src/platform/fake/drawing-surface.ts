@@ -1,6 +1,6 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Drawing } from "../../model/drawing.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { DrawingSurface, LeaveReason, Picker } from "../port.ts";
 
 /** A drawing surface in memory: it records what was drawn, and tests pick on it as a person would. */
@@ -31,7 +31,7 @@ export class FakeDrawingSurface implements DrawingSurface {
   async pick(picker: Picker): Promise<Result<() => void>> {
     if (this.picker !== undefined || this.isClosed) {
       const message = this.isClosed ? "the surface is closed" : "a pick is already running";
-      return fail({ code: "UNAVAILABLE", message, done: nothingDone });
+      return fail(makeFailure("UNAVAILABLE", message));
     }
     this.picker = picker;
     return succeed(() => {

@@ -8,7 +8,7 @@ import type {
   SecretCommand,
   WindowCommand,
 } from "../../model/command.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { Hands, SecretField } from "../hands.ts";
@@ -189,5 +189,5 @@ function lack(why: string): Result<void> {
 }
 
 function describe(code: Failure["code"], message: string): Failure {
-  return { code, message, done: nothingDone };
+  return makeFailure(code, message);
 }

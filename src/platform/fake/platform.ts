@@ -1,7 +1,7 @@
 import { type Bounds, containsPoint, intersect, type Point } from "../../model/bounds.ts";
 import { fromLocal, toLocal } from "../../model/coordinates.ts";
 import type { SingleElement } from "../../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import { cleanLines } from "../../model/plain-text.ts";
@@ -142,7 +142,7 @@ export class FakePlatform implements Platform {
 
   async findOpener(what: string): Promise<Result<Opener>> {
     const nearest = this.desktop.applications.map(({ name }) => name);
-    return fail({ code: "NOT_FOUND", message: `nothing is called "${what}"`, nearest, done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", `nothing is called "${what}"`, undefined, { nearest }));
   }
 
   async isRunning(pid: number): Promise<Result<boolean>> {
@@ -190,16 +190,13 @@ function describeManner(manner: FakeApplication["manner"], timeoutMs: number): N
 }
 
 function failMissing<T>(code: "NOT_FOUND" | "UNAVAILABLE", message: string): Result<T> {
-  return fail({ code, message, suggestion: "deskmap list shows every window.", done: nothingDone });
+  return fail(makeFailure(code, message, "deskmap list shows every window."));
 }
 
 function failClosed<T>(): Result<T> {
-  return fail({
-    code: "UNAVAILABLE",
-    message: "the display went away: the connection was closed",
-    suggestion: "open the desktop again.",
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure("UNAVAILABLE", "the display went away: the connection was closed", "open the desktop again."),
+  );
 }
 
 const background = [0x20, 0x20, 0x20] as const;

@@ -1,23 +1,17 @@
-import { type Failure, nothingDone } from "../../model/failure.ts";
+import { type Failure, makeFailure } from "../../model/failure.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../model/window.ts";
 
 export function describeLostDisplay({ message }: Error): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `the display went away: ${message}`,
-    suggestion: "check that the X server still runs.",
-    done: nothingDone,
-  };
+  return makeFailure("UNAVAILABLE", `the display went away: ${message}`, "check that the X server still runs.");
 }
 
 export function describeLostBus({ message }: Error): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `no accessibility bus: ${message}`,
-    suggestion: "start your session with D-Bus and at-spi2-core, or open a private desktop: deskmap sandbox",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `no accessibility bus: ${message}`,
+    "start your session with D-Bus and at-spi2-core, or open a private desktop: deskmap sandbox",
+  );
 }
 
 /** The result for a window whose application is not on the accessibility bus. */

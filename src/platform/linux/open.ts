@@ -1,7 +1,7 @@
 import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Button } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
@@ -30,12 +30,13 @@ export async function openLinux(options: OpenOptions): Promise<Result<LinuxPlatf
     return succeed(new LinuxPlatform(options, connections, () => connections.close()));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
-    return fail({
-      code: "UNAVAILABLE",
-      message: `no display to read: ${error.message}`,
-      suggestion: "run inside a desktop session, or open a private one: deskmap sandbox -- mousepad",
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure(
+        "UNAVAILABLE",
+        `no display to read: ${error.message}`,
+        "run inside a desktop session, or open a private one: deskmap sandbox -- mousepad",
+      ),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClipboardCommand, ProgramCommand } from "../../model/command.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
@@ -35,7 +35,7 @@ async function open(parts: Parts, { opener }: CommandOf<"open">): Promise<Result
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${command[0]} cannot be started: ${reason}`;
-    return fail({ code: "FAILED", message, suggestion: "run it by hand to see why.", done: nothingDone });
+    return fail(makeFailure("FAILED", message, "run it by hand to see why."));
   }
 }
 
@@ -72,7 +72,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
       owner.value === pid
         ? `process ${pid} is this command's own, or the system's`
         : `the display does not confirm that process ${pid} owns ${quoteText(window.title)}`;
-    return fail({ code: "REFUSED", message, suggestion: "end it by hand if you are sure.", done: nothingDone });
+    return fail(makeFailure("REFUSED", message, "end it by hand if you are sure."));
   }
   try {
     process.kill(pid, "SIGTERM");
@@ -80,7 +80,7 @@ async function terminate(parts: Parts, window: Window): Promise<Result<string>> 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `process ${pid} cannot be ended: ${reason}`;
-    return fail({ code: "FAILED", message, suggestion: "its owner can end it.", done: nothingDone });
+    return fail(makeFailure("FAILED", message, "its owner can end it."));
   }
 }
 
@@ -113,5 +113,5 @@ export async function writeClipboard(parts: Parts, { text, selection }: Clipboar
   if (!owner.ok) return owner;
   if (owner.value === undefined) return succeed("held in the background");
   const message = `${selectionWords[selection]} was not written: ${owner.value}`;
-  return fail({ code: "FAILED", message, suggestion: "try again with a longer --timeout-ms.", done: nothingDone });
+  return fail(makeFailure("FAILED", message, "try again with a longer --timeout-ms."));
 }

@@ -1,4 +1,4 @@
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
 import type { Sign, Temper, Watch } from "../../sources/port.ts";
 import { listBusApplications } from "./atspi/access.ts";
@@ -76,12 +76,13 @@ async function openChanges(
     return succeed(await watchChanges(parts.options.env, ids, timeoutMs, onChange));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
-    return fail({
-      code: "UNAVAILABLE",
-      message: `the display cannot be watched: ${error.message}`,
-      suggestion: "check that the X server still runs.",
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure(
+        "UNAVAILABLE",
+        `the display cannot be watched: ${error.message}`,
+        "check that the X server still runs.",
+      ),
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { ActivityQueue } from "../../host/observers.ts";
 import type { Host } from "../../host/port.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
-import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import { inspectorClient, isOwnRead } from "./keep-host.ts";
@@ -166,7 +166,7 @@ class SharedActivity {
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      failure = { code: "UNAVAILABLE", message, done: nothingDone };
+      failure = makeFailure("UNAVAILABLE", message);
     }
     // Aborted when the last page left; a page that came since waits for the next observation.
     if (observing.signal.aborted) return;

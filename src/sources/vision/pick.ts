@@ -1,5 +1,5 @@
 import type { Env } from "../../model/env.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { VisionProvider } from "./port.ts";
 
@@ -16,13 +16,14 @@ export async function pickVision(env: Env): Promise<Result<VisionProvider | unde
   const name = given === "" ? findInstalled(env) : given;
   const open = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (open !== undefined) return succeed(await open(env));
-  return fail({
-    code: "USAGE",
-    message: `unknown vision provider ${quoteText(given)} in ${variable}`,
-    nearest: Object.keys(providers),
-    suggestion: `set it to ${Object.keys(providers).join(" or ")}, or unset it.`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "USAGE",
+      `unknown vision provider ${quoteText(given)} in ${variable}`,
+      `set it to ${Object.keys(providers).join(" or ")}, or unset it.`,
+      { nearest: Object.keys(providers) },
+    ),
+  );
 }
 
 function findInstalled({ PATH }: Env): string {

@@ -1,7 +1,7 @@
 import { type Bounds, intersect } from "../../model/bounds.ts";
 import { type Detection, visionScale } from "../../model/detection.ts";
 import { type Element, flatten } from "../../model/element.ts";
-import { fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../model/window.ts";
@@ -154,10 +154,9 @@ function moveAll(detections: readonly Detection[], { x, y }: Bounds, sign: 1 | -
 }
 
 function describeNoVision() {
-  return {
-    code: "UNAVAILABLE" as const,
-    message: "nothing here reads pictures",
-    suggestion: "sudo apt-get install tesseract-ocr, and leave DESKMAP_VISION unset",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    "nothing here reads pictures",
+    "sudo apt-get install tesseract-ocr, and leave DESKMAP_VISION unset",
+  );
 }

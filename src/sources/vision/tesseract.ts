@@ -1,7 +1,7 @@
 import type { Bounds } from "../../model/bounds.ts";
 import type { Detection } from "../../model/detection.ts";
 import type { Env } from "../../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { traced } from "../../model/trace.ts";
@@ -109,34 +109,26 @@ function moveBounds(bounds: Bounds, from: Bounds, to: Bounds): Bounds {
 function describeEnd(end: ProgramEnd, timeoutMs: number): Failure {
   switch (end.how) {
     case "missing":
-      return {
-        code: "UNAVAILABLE",
-        message: "the picture cannot be read: Tesseract is not installed",
-        suggestion: `${installCommand}; or DESKMAP_VISION=off to do without.`,
-        done: nothingDone,
-      };
+      return makeFailure(
+        "UNAVAILABLE",
+        "the picture cannot be read: Tesseract is not installed",
+        `${installCommand}; or DESKMAP_VISION=off to do without.`,
+      );
     case "timeout":
-      return {
-        code: "TIMEOUT",
-        message: `the picture was not read within ${timeoutMs} ms`,
-        suggestion: "ask for a smaller part of the screen.",
-        done: nothingDone,
-      };
+      return makeFailure(
+        "TIMEOUT",
+        `the picture was not read within ${timeoutMs} ms`,
+        "ask for a smaller part of the screen.",
+      );
     case "aborted":
-      return { code: "FAILED", message: "text recognition was cancelled", done: nothingDone };
+      return makeFailure("FAILED", "text recognition was cancelled");
     case "too-long":
-      return {
-        code: "FAILED",
-        message: "Tesseract's output is too long",
-        suggestion: "ask for a smaller part of the screen.",
-        done: nothingDone,
-      };
+      return makeFailure("FAILED", "Tesseract's output is too long", "ask for a smaller part of the screen.");
     case "done":
-      return {
-        code: "FAILED",
-        message: `Tesseract ended with ${end.code}: ${cleanText(end.stderr, 300)}`,
-        suggestion: `check that its language data is installed: ${installCommand}.`,
-        done: nothingDone,
-      };
+      return makeFailure(
+        "FAILED",
+        `Tesseract ended with ${end.code}: ${cleanText(end.stderr, 300)}`,
+        `check that its language data is installed: ${installCommand}.`,
+      );
   }
 }

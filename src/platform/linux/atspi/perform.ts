@@ -1,5 +1,5 @@
 import type { ElementCommand } from "../../../model/command.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import type { Bus } from "../dbus/bus.ts";
@@ -56,12 +56,11 @@ async function findRefusal(
   // Scrolling into view does not require an enabled control.
   if (kind === "reveal" || kindOfRole(element.role) !== "control") return undefined;
   if (isEnabled(quirks, node.states) && !(await isInDisabled(peer, quirks, node, element))) return undefined;
-  return {
-    code: "DISABLED",
-    message: `${describeElement(element)} is disabled`,
-    suggestion: "wait until it is enabled, or do first what enables it.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "DISABLED",
+    `${describeElement(element)} is disabled`,
+    "wait until it is enabled, or do first what enables it.",
+  );
 }
 
 const mayStillHappen = "it was sent, and may still happen.";

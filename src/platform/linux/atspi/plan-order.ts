@@ -1,5 +1,5 @@
 import type { ElementCommand } from "../../../model/command.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { unlessRefused } from "../dbus/errors.ts";
 import { readActionTexts } from "./details.ts";
 import { describeElement, describeLack } from "./failures.ts";
@@ -97,12 +97,13 @@ async function planNumber(
     return succeed(orders.setNumber(path, least + ((most - least) * command.value) / 100));
   }
   if (hasRange && (command.value < least || command.value > most)) {
-    return fail({
-      code: "USAGE",
-      message: `${describeElement(command.element)} takes numbers from ${least} to ${most}, not ${command.value}`,
-      suggestion: `give a number from ${least} to ${most}.`,
-      done: nothingDone,
-    });
+    return fail(
+      makeFailure(
+        "USAGE",
+        `${describeElement(command.element)} takes numbers from ${least} to ${most}, not ${command.value}`,
+        `give a number from ${least} to ${most}.`,
+      ),
+    );
   }
   return succeed(orders.setNumber(path, command.value));
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Env } from "../../../model/env.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import type { Opener } from "../../../model/opener.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { user } from "../../../os/index.ts";
@@ -89,7 +89,7 @@ function findEntry({ what, entries }: Wanted): DesktopEntry | undefined {
 function openFile(wanted: Wanted, path: string): Result<Opener> {
   if (!existsSync(path)) {
     const suggestion = "check the path; an application is named without slashes.";
-    return fail({ code: "NOT_FOUND", message: `no file ${path}`, suggestion, done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", `no file ${path}`, suggestion));
   }
   return handle(wanted, typeOfFile(path, wanted.env), { path }, `the file ${path}`);
 }
@@ -97,12 +97,13 @@ function openFile(wanted: Wanted, path: string): Result<Opener> {
 function handle(wanted: Wanted, type: string, target: OpenTarget, words: string): Result<Opener> {
   const handler = findHandler(type, wanted.entries, wanted.env);
   if (handler !== undefined) return startEntry(wanted, handler, target, `${words} (${type})`);
-  return fail({
-    code: "UNAVAILABLE",
-    message: `no application here opens ${words}: none is set for ${type}`,
-    suggestion: `deskmap open APP -- ${target.path ?? target.url}, or: xdg-mime default APP.desktop ${type}`,
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "UNAVAILABLE",
+      `no application here opens ${words}: none is set for ${type}`,
+      `deskmap open APP -- ${target.path ?? target.url}, or: xdg-mime default APP.desktop ${type}`,
+    ),
+  );
 }
 
 const terminals = ["x-terminal-emulator", "xfce4-terminal", "gnome-terminal", "konsole", "xterm"];
@@ -115,12 +116,7 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
   const missing = program === undefined ? name : entry.isTerminal && terminal === undefined ? "a terminal" : undefined;
   if (program === undefined || missing !== undefined) {
     const message = `${entry.name} (${entry.id}) needs ${missing}, which is not installed`;
-    return fail({
-      code: "UNAVAILABLE",
-      message,
-      suggestion: "install it, or name another application.",
-      done: nothingDone,
-    });
+    return fail(makeFailure("UNAVAILABLE", message, "install it, or name another application."));
   }
   const command = [program, ...rest, ...args];
   const application = `the application ${quoteText(entry.name)} (${entry.id})`;
@@ -174,13 +170,14 @@ function toNames(words: readonly string[], programs: readonly string[]): string[
 }
 
 function refuse({ what, entries, env }: Wanted): Result<Opener> {
-  return fail({
-    code: "NOT_FOUND",
-    message: `no application, program or file named "${what}"`,
-    nearest: [...entries.filter(({ isHidden }) => !isHidden).flatMap(({ names }) => names), ...listPrograms(env)],
-    suggestion: "check the spelling, give a path with a slash, or install it.",
-    done: nothingDone,
-  });
+  return fail(
+    makeFailure(
+      "NOT_FOUND",
+      `no application, program or file named "${what}"`,
+      "check the spelling, give a path with a slash, or install it.",
+      { nearest: [...entries.filter(({ isHidden }) => !isHidden).flatMap(({ names }) => names), ...listPrograms(env)] },
+    ),
+  );
 }
 
 function bareId(id: string): string {

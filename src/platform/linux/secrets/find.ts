@@ -1,5 +1,5 @@
 import type { SingleElement } from "../../../model/element.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { OpenOptions } from "../../port.ts";
 import { findSecretsFile, readSecretsFile } from "./file.ts";
 import { askSecretService, hasSecretService } from "./service.ts";
@@ -35,37 +35,34 @@ function check(name: string, secret: string): Result<string> {
     secret === "" ? "is empty" : /\p{Cc}/u.test(secret) ? "holds a line break or another control character" : "";
   if (problem === "") return succeed(secret);
   const message = `the secret ${JSON.stringify(name)} ${problem}`;
-  return fail({ code: "FAILED", message, suggestion: "a person corrects it where it is kept.", done: nothingDone });
+  return fail(makeFailure("FAILED", message, "a person corrects it where it is kept."));
 }
 
 function describeNone(name: string, path: string, names: readonly string[]): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `no secret named ${JSON.stringify(name)}`,
-    nearest: names,
-    suggestion: `a person adds a line NAME=value to ${path} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `no secret named ${JSON.stringify(name)}`,
+    `a person adds a line NAME=value to ${path} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
+    { nearest: names },
+  );
 }
 
 /** These omit the original message, which may reveal a secret's length. */
 export function describeUnfit({ role, name }: SingleElement): Failure {
-  return {
-    code: "REFUSED",
-    reason: "secret",
-    message: `the ${role} ${JSON.stringify(name)} is not a secret field: its content could be read`,
-    suggestion: "deskmap read shows which fields are secret.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "REFUSED",
+    `the ${role} ${JSON.stringify(name)} is not a secret field: its content could be read`,
+    "deskmap read shows which fields are secret.",
+    { reason: "secret" },
+  );
 }
 
 export function describeUnfocused({ role, name }: SingleElement): Failure {
-  return {
-    code: "FAILED",
-    message: `the ${role} ${JSON.stringify(name)} does not have the keyboard focus: typed text would go elsewhere`,
-    suggestion: "deskmap focus it first, then try again.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "FAILED",
+    `the ${role} ${JSON.stringify(name)} does not have the keyboard focus: typed text would go elsewhere`,
+    "deskmap focus it first, then try again.",
+  );
 }
 
 export function describeUnfilled({ role, name }: SingleElement, { code, done }: Failure): Failure {

@@ -1,5 +1,5 @@
 import type { Env } from "../../../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { connectSession } from "../atspi/access.ts";
 import { type Bus, type Shape, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
@@ -147,20 +147,18 @@ function isMissing({ code }: ErrorReply): boolean {
 }
 
 function describeLocked(name: string): Failure {
-  return {
-    code: "REFUSED",
-    reason: "secret",
-    message: `the keyring that may hold ${JSON.stringify(name)} is locked`,
-    suggestion: "a person unlocks it: in the system's password manager (such as Seahorse), or by logging in.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "REFUSED",
+    `the keyring that may hold ${JSON.stringify(name)} is locked`,
+    "a person unlocks it: in the system's password manager (such as Seahorse), or by logging in.",
+    { reason: "secret" },
+  );
 }
 
 function describeTrouble(why: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `the secret service did not return the secret: ${why}`,
-    suggestion: "check the system's keyring, or keep the secret in secrets.env.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `the secret service did not return the secret: ${why}`,
+    "check the system's keyring, or keep the secret in secrets.env.",
+  );
 }

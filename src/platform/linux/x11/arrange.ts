@@ -1,6 +1,6 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { WindowCommand, WindowOperation } from "../../../model/command.ts";
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { findObstacle } from "./arrange-obstacles.ts";
 import type { XConnection } from "./connection.ts";
@@ -34,7 +34,7 @@ export async function arrangeWindow(x: XConnection, command: WindowCommand, time
   const facts = await readWindowFacts(x, window.id);
   if (facts === undefined) {
     const message = `the window ${quoteText(window.title)} is gone`;
-    return fail({ code: "NOT_FOUND", message, suggestion: "deskmap list shows every window.", done: nothingDone });
+    return fail(makeFailure("NOT_FOUND", message, "deskmap list shows every window."));
   }
   const obstacle = findObstacle(facts, operation);
   if (obstacle !== undefined) {

@@ -1,5 +1,5 @@
 import type { Selection } from "../../../model/clipboard.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { XConnection } from "./connection.ts";
 import { convertSelection, createHiddenWindow, EventQueue, readServerTime } from "./orders.ts";
@@ -133,30 +133,27 @@ export function describeSecretSelection(selection: Selection, known: "declared" 
     known === "declared"
       ? `the owner of ${words} marks it as secret`
       : `${words} contains the text of a secret field of its application`;
-  return {
-    code: "REFUSED",
-    reason: "secret",
-    message: `${why}: it is not read`,
-    suggestion: "a person can paste it where it belongs; deskmap fill-secret fills in what is kept in a secret store.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "REFUSED",
+    `${why}: it is not read`,
+    "a person can paste it where it belongs; deskmap fill-secret fills in what is kept in a secret store.",
+    { reason: "secret" },
+  );
 }
 
 function describeSilence(selection: Selection): Failure {
-  return {
-    code: "TIMEOUT",
-    message: `the application that holds ${selectionWords[selection]} does not answer`,
-    suggestion: "try again with a longer --timeout-ms.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "TIMEOUT",
+    `the application that holds ${selectionWords[selection]} does not answer`,
+    "try again with a longer --timeout-ms.",
+  );
 }
 
 function describeNoText(selection: Selection, offers: readonly string[]): Failure {
   const kinds = offers.filter((name) => name !== "" && !/^(TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS)$/.test(name));
-  return {
-    code: "PATTERN_UNSUPPORTED",
-    message: `${selectionWords[selection]} holds no text, but ${kinds.join(", ") || "an unknown format"}`,
-    suggestion: "copy text, or paste it where it belongs.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "PATTERN_UNSUPPORTED",
+    `${selectionWords[selection]} holds no text, but ${kinds.join(", ") || "an unknown format"}`,
+    "copy text, or paste it where it belongs.",
+  );
 }

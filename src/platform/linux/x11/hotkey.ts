@@ -1,4 +1,4 @@
-import { fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { type Combo, type Modifier, showCombo } from "../../../model/keys.ts";
 import type { OpenOptions } from "../../port.ts";
 import { describeLostDisplay } from "../failures.ts";
@@ -68,10 +68,5 @@ async function grab(x: XConnection, { key, modifiers }: Combo): Promise<boolean>
 }
 
 function refuse(message: string, otherKeys: string): Result<never> {
-  return fail({
-    code: "UNAVAILABLE",
-    message,
-    suggestion: `choose other keys: --hotkey ${otherKeys}`,
-    done: nothingDone,
-  });
+  return fail(makeFailure("UNAVAILABLE", message, `choose other keys: --hotkey ${otherKeys}`));
 }

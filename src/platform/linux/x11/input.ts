@@ -1,7 +1,7 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { InputCommand } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
 import { type XConnection, XError, XUnavailable } from "./connection.ts";
 import { Interrupted } from "./held.ts";
@@ -109,12 +109,11 @@ export class XInput {
   }
 
   private describeOutside({ x, y }: Point): Failure {
-    return {
-      code: "USAGE",
-      message: `the point ${x},${y} is outside the screen of ${this.x.rootWidth}×${this.x.rootHeight}`,
-      suggestion: "points are physical pixels of the screen; deskmap list shows where the windows are.",
-      done: nothingDone,
-    };
+    return makeFailure(
+      "USAGE",
+      `the point ${x},${y} is outside the screen of ${this.x.rootWidth}×${this.x.rootHeight}`,
+      "points are physical pixels of the screen; deskmap list shows where the windows are.",
+    );
   }
 }
 
@@ -151,19 +150,17 @@ function describeUnwatched(error: WatchdogLost): Failure {
   };
 }
 
-const lacksTest: Failure = {
-  code: "UNAVAILABLE",
-  message: "this X server accepts no input from programs: it has no XTEST extension",
-  suggestion: "start it without “-extension XTEST”; actions through accessibility still work.",
-  done: nothingDone,
-};
+const lacksTest: Failure = makeFailure(
+  "UNAVAILABLE",
+  "this X server accepts no input from programs: it has no XTEST extension",
+  "start it without “-extension XTEST”; actions through accessibility still work.",
+);
 
-const lacksXkb: Failure = {
-  code: "UNAVAILABLE",
-  message: "the keys of this X server cannot be read: it has no XKEYBOARD extension",
-  suggestion: "start it with XKEYBOARD; actions through accessibility still work.",
-  done: nothingDone,
-};
+const lacksXkb: Failure = makeFailure(
+  "UNAVAILABLE",
+  "the keys of this X server cannot be read: it has no XKEYBOARD extension",
+  "start it with XKEYBOARD; actions through accessibility still work.",
+);
 
 /** Control characters except line feed and tab, and lone surrogates: no key types them. */
 const untypable = /[^\P{Cc}\n\t]|\p{Cs}/u;
@@ -177,12 +174,11 @@ export function checkText(text: string): Failure | undefined {
   const isHalf = codePoint >= 0xd800 && codePoint <= 0xdfff;
   const code = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
   const kind = isHalf ? "half of a character (a lone surrogate)" : "a control character";
-  return {
-    code: "USAGE",
-    message: `character ${at + 1} of ${characters.length} is ${kind}, ${code}, which no key types`,
-    suggestion: isHalf
+  return makeFailure(
+    "USAGE",
+    `character ${at + 1} of ${characters.length} is ${kind}, ${code}, which no key types`,
+    isHalf
       ? "give the text as whole Unicode characters."
       : "leave it out; line feed types Return, tab types Tab, and other keys are pressed by their names.",
-    done: nothingDone,
-  };
+  );
 }

@@ -1,6 +1,6 @@
 import { type Bounds, containsBounds, intersect } from "../../../model/bounds.ts";
 import { fromLocal, toLocal } from "../../../model/coordinates.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import type { Picture } from "../../../model/frame.ts";
 import { quoteName, quoteText } from "../../../model/plain-text.ts";
 import type { Window } from "../../../model/window.ts";
@@ -130,12 +130,11 @@ export class XScreen {
     const visual = visuals.get(visualId);
     const isUsual = visual?.red === 0xff0000 && visual.green === 0xff00 && visual.blue === 0xff;
     if (visual && isUsual && isLittleEndian && bitsPerPixel.get(visual.depth) === 32) return undefined;
-    return {
-      code: "UNAVAILABLE",
-      message: `pictures of a screen with ${visual?.depth ?? "unknown"} bits of colour are not supported`,
-      suggestion: "set the screen to 24 bits of colour.",
-      done: nothingDone,
-    };
+    return makeFailure(
+      "UNAVAILABLE",
+      `pictures of a screen with ${visual?.depth ?? "unknown"} bits of colour are not supported`,
+      "set the screen to 24 bits of colour.",
+    );
   }
 }
 
@@ -151,47 +150,38 @@ function layOnWhite(pixels: Uint8Array): void {
 }
 
 function describeGone(window: Window): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `the window ${quoteText(window.title)} is gone`,
-    suggestion: "deskmap list shows every window.",
-    done: nothingDone,
-  };
+  return makeFailure("NOT_FOUND", `the window ${quoteText(window.title)} is gone`, "deskmap list shows every window.");
 }
 
 function describeHidden(window: Window): Failure {
   const state = window.state.includes("minimised") ? "is minimised" : "is not on the screen";
-  return {
-    code: "UNAVAILABLE",
-    message: `the window ${quoteText(window.title)} ${state}: it is not drawn, so it cannot be captured`,
-    suggestion: "restore it first, then try again.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    `the window ${quoteText(window.title)} ${state}: it is not drawn, so it cannot be captured`,
+    "restore it first, then try again.",
+  );
 }
 
 function describeOutside(window: Window): Failure {
-  return {
-    code: "NOT_FOUND",
-    message: `that part is outside the window ${quoteText(window.title)}`,
-    suggestion: "read the window again: it may have changed.",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "NOT_FOUND",
+    `that part is outside the window ${quoteText(window.title)}`,
+    "read the window again: it may have changed.",
+  );
 }
 
 function describeNoComposite(): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: "this X server has no COMPOSITE extension, without which covered windows cannot be captured",
-    suggestion: "take a picture of the screen instead: deskmap screenshot --scope screen",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "UNAVAILABLE",
+    "this X server has no COMPOSITE extension, without which covered windows cannot be captured",
+    "take a picture of the screen instead: deskmap screenshot --scope screen",
+  );
 }
 
 function describeUnpainted(window: Window, limitMs: number): Failure {
-  return {
-    code: "TIMEOUT",
-    message: `${quoteName(window.app)} did not draw the covered part of ${quoteText(window.title)} within ${limitMs / 1000} s`,
-    suggestion: "wait until it answers again, or take a picture of the screen: --scope screen",
-    done: nothingDone,
-  };
+  return makeFailure(
+    "TIMEOUT",
+    `${quoteName(window.app)} did not draw the covered part of ${quoteText(window.title)} within ${limitMs / 1000} s`,
+    "wait until it answers again, or take a picture of the screen: --scope screen",
+  );
 }

@@ -1,5 +1,5 @@
 import type { Drawing } from "../../../../model/drawing.ts";
-import { type Failure, fail, nothingDone, type Result, succeed } from "../../../../model/failure.ts";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../../../model/failure.ts";
 import type { DrawingSurface, OpenOptions, Picker } from "../../../port.ts";
 import { ignoreLoss, XUnavailable } from "../connection.ts";
 import { escapeKeysym } from "../keysyms.ts";
@@ -162,5 +162,5 @@ async function fade(connection: SurfaceConnection): Promise<void> {
 }
 
 function describeUnavailable(why: string): Failure {
-  return { code: "UNAVAILABLE", message: `nothing can be drawn over the screen: ${why}`, done: nothingDone };
+  return makeFailure("UNAVAILABLE", `nothing can be drawn over the screen: ${why}`);
 }
