@@ -10,6 +10,7 @@ import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, typ
 import type { SandboxRecord } from "./record.ts";
 import { explainNameTaken, explainStartFailure } from "./refusals.ts";
 import { claimRecord, removeEmptyRegistry, removeRecord } from "./registry.ts";
+import { sweepSandboxes } from "./running.ts";
 import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
 import { findUnmarkedClients } from "./unmarked-clients.ts";
 import { endWatchdog, startWatchdog } from "./watchdog.ts";
@@ -61,6 +62,8 @@ async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: C
   await endProcesses(() => findInside(search));
   await removeTraces(record);
   removeRecord(request.registryDirectory, record);
+  // The supervisor of a sandbox inside this one may have been killed before it had cleaned up.
+  await sweepSandboxes(request.registryDirectory);
   await endWatchdog(watchdog);
   reapAdopted();
 }

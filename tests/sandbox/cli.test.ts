@@ -98,6 +98,16 @@ test("a sandbox opened inside another goes with it", async () => {
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
 });
 
+test("a sandbox opened inside another goes with it, also if it has no time to clear away", async () => {
+  const outer = await openBox({ ...SIZE, name: "outer" });
+  const run = runCli(["--detach", "--name", "nested", "--format", "json"], outer.env);
+  const nested = JSON.parse(run.stdout);
+  const remains = noteWhatRuns(nested.pid, nested.env);
+  process.kill(nested.pid, "SIGSTOP");
+  await outer.close();
+  expect(listRemains(remains, registry.directory)).toEqual([]);
+});
+
 test("stop --all closes every one", async () => {
   await Promise.all(["a", "b"].map((name) => openBox({ ...SIZE, name })));
   expect(
