@@ -9,7 +9,7 @@ import { useStore } from "./store.ts";
 
 export const [allowKeys, refuseKeys] = ["Alt+A", "Alt+R"] as const;
 
-/** What waits for a person's word, one after the other, wherever in the page the person is. */
+/** The questions that wait for a person's approval, one at a time, on every page. */
 export function Approvals() {
   const { questions, place } = useStore(attention);
   const own = questions.filter(({ isHere }) => isHere);
@@ -25,7 +25,7 @@ export function Approvals() {
           {others.map((one) => (
             <div key={one.nonce} role="status">
               <p>
-                Deskmap waits for a person's word (code {one.code}): <Said text={one.words} />. It is answered where it
+                Deskmap waits for a person's approval (code {one.code}): <Said text={one.words} />. It is answered where it
                 was asked, in the terminal where <code>deskmap approve</code> runs.
               </p>
             </div>
@@ -80,7 +80,7 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
   return (
     <section class="asked" role="alertdialog" aria-labelledby={`asked-${code}`} aria-describedby={`what-${code}`}>
       <h2 id={`asked-${code}`} tabIndex={-1} ref={heading}>
-        Deskmap asks for your word{count > 1 ? ` (1 of ${count})` : ""}
+        Deskmap asks for your approval{count > 1 ? ` (1 of ${count})` : ""}
       </h2>
       <dl id={`what-${code}`}>
         <Row name="Action" text={question.words} />

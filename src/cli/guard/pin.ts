@@ -11,7 +11,7 @@ After three wrong ones there is a wait, which grows. It is kept as a key made wi
 
 export const pin = defineCommand({
   name: "pin",
-  summary: "Sets or takes away the PIN that a person's word needs.",
+  summary: "Sets or removes the PIN that approvals need.",
   words: [["<set|clear>", ""]],
   notes,
   examples: ["deskmap pin set", "deskmap pin clear"],

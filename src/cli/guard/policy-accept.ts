@@ -23,7 +23,7 @@ export interface Acceptance {
 export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   const places = findPlaces(env);
   const { policy: path } = places;
-  if (isInsideSandbox(env)) return keep(path, "on a private desktop a policy holds without a person's word");
+  if (isInsideSandbox(env)) return keep(path, "on a private desktop a policy needs no person to accept it");
   const read = await readPolicyFile(places);
   if (!read.ok) return read;
   const { text, written } = read.value;

@@ -4,7 +4,7 @@ export const examplePolicy = `// What Deskmap may look at and do on this desktop
 //   deskmap policy accept   after a change by hand: shows what has changed, and lets it hold; until then nothing is done
 //   deskmap policy show     tells what holds, and where each value comes from
 {
-  // Actions within a minute without a person's word, all clients together; 0: as many as anybody likes.
+  // Actions per minute without approval, all clients together; 0: no limit.
   "actionsPerMinute": 10,
 
   // What deletes, sends, pays, overwrites, logs out, shuts down, installs, grants, runs a command, ends a program by force, or
