@@ -25,8 +25,8 @@ export function Approvals() {
           {others.map((one) => (
             <div key={one.nonce} role="status">
               <p>
-                Deskmap waits for a person's approval (code {one.code}): <Said text={one.words} />. It is answered where it
-                was asked, in the terminal where <code>deskmap approve</code> runs.
+                Deskmap waits for a person's approval (code {one.code}): <Said text={one.words} />. It is answered where
+                it was asked, in the terminal where <code>deskmap approve</code> runs.
               </p>
             </div>
           ))}

@@ -84,7 +84,7 @@ async function carryOut(attempt: Attempt, intent: Intent, request: Request): Pro
       continue;
     }
     if (request.isDryRun) {
-      return succeed(describeEffect(attempt, way.name, passedOver, { verdict: "refused", evidence: [] }, true));
+      return succeed(describeEffect(attempt, way.name, passedOver, { verdict: "would", evidence: [] }, true));
     }
     const tried = await tryWay(attempt, way, intent, passedOver, request);
     if (tried.ok) last = tried.value;

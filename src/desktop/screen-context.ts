@@ -203,9 +203,7 @@ function sortByRelevance(
     (target.isStale ? -1000 : 0) +
     (target.app === active?.app && target.window === active.title ? 100 : 0) +
     (target.mark === focusedMark ? 50 : 0) +
-    Math.min(20, 2 * target.hits) +
-    (target.taught === "" ? 0 : 20) +
-    (target.label === "" ? -10 : 0) +
-    10 * target.confidence;
+    target.confidence * (40 + Math.min(20, 2 * target.hits) + (target.taught === "" ? 0 : 20)) +
+    (target.label === "" ? -10 : 0);
   return targets.toSorted((a, b) => weigh(b) - weigh(a));
 }

@@ -10,9 +10,9 @@ import type { Window } from "./window.ts";
  *  unverified    delivered, but nothing can show the result
  *  no-change     delivered, everything was read again, and nothing changed
  *  wrong-target  something other than the target changed as the target should have
- *  refused       nothing was delivered (also for a dry run)
+ *  would         a dry run: nothing was delivered
  */
-export const verdicts = ["confirmed", "partial", "unverified", "no-change", "wrong-target", "refused"] as const;
+export const verdicts = ["confirmed", "partial", "unverified", "no-change", "wrong-target", "would"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** An alternative that was not used, and why. */
@@ -80,7 +80,7 @@ export interface Effect {
 
 /** The parts of an effect that has not been delivered, or only planned in a dry run. */
 export const undelivered = {
-  verdict: "refused",
+  verdict: "would",
   passedOver: [],
   evidence: [],
   changes: noChanges,
@@ -90,6 +90,6 @@ export const undelivered = {
 
 /** 0 confirmed, 4 delivered but not confirmed, 1 not done. A dry run succeeds when it has reported its plan. */
 export function exitCodeOfEffect({ verdict, isDelivered }: Effect): number {
-  if (verdict === "confirmed" || verdict === "refused") return 0;
+  if (verdict === "confirmed" || verdict === "would") return 0;
   return isDelivered ? 4 : 1;
 }

@@ -99,7 +99,7 @@ export const effectForms: Forms<Effect, EffectData> = {
 /** The verdict and the way in the first line, then the evidence, then the changes: + appeared, - gone, ~ changed. */
 export function showEffect(effect: Effect): string {
   const { verdict, intent, target, way, passedOver, evidence, isDelivered, isRetrySafe } = effect;
-  const isPlan = !isDelivered && verdict === "refused";
+  const isPlan = !isDelivered && verdict === "would";
   const by = way === "" ? "" : `  by ${cleanLine(way)}`;
   const lines = [`${isPlan ? "would do" : verdict}  ${intent} ${describeTarget(target)}${by}`];
   for (const [why, ways] of Map.groupBy(passedOver, (one) => one.why)) {

@@ -63,15 +63,17 @@ export const targetListForms: Forms<TargetList, DataOf<typeof targetListOutput>>
   csv: targetListToCsv,
 };
 
-/** One line for each target: mark, role, label and confidence. Places are in JSON and CSV: acting by mark needs none. */
+/** The targets of each window, one line each: mark, role, label and confidence. Places are in JSON and CSV: acting by mark needs none. */
 function showTargetList({ context, targets, max }: TargetList): string {
   const { activeApp, notes } = context;
   const more =
     targets.length > max ? [`! ${targets.length - max} more: narrow it down with --app-filter or --role-filter`] : [];
+  const name = ({ app, window }: Pick<Target, "app" | "window">): string => `# ${nameWindow({ app, title: window })}`;
+  const groups = Map.groupBy(targets.slice(0, max), name);
   return [
-    `# ${nameWindow({ app: activeApp.name, title: activeApp.windowTitle })}`,
+    ...(groups.size === 0 ? [name({ app: activeApp.name, window: activeApp.windowTitle })] : []),
     ...notes.map(({ code, text }) => `! ${code} ${cleanLine(text)}`),
-    ...targets.slice(0, max).map(showTarget),
+    ...[...groups].flatMap(([window, own]) => [window, ...own.map(showTarget)]),
     ...more,
   ].join("\n");
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { waitFor } from "../desktop/wait.ts";
 import { parseCondition } from "../find/condition.ts";
 import type { WindowQuery } from "../find/select.ts";
+import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { VisionMode } from "../model/source.ts";
 import { type Judged, outcomeForms, outcomeOutput } from "../show/outcome.ts";
@@ -36,14 +37,16 @@ export const wait = defineTool({
   },
   input: z.object({
     for: requiredWords("what to wait for"),
-    timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout})`, 3_600_000),
+    timeout: wholeNumber(1, `give up after this many milliseconds (${defaultTimeout}, or --timeout-ms)`, 3_600_000),
     ...windowSelection,
     ...visionOption,
   }),
   output: outcomeOutput,
   forms: outcomeForms,
   async run(input, session) {
-    const { timeout: waitMs = defaultTimeout } = input;
+    // Whoever limits each answer to a second does not want to wait for ten.
+    const limitMs = session.timeoutMs === defaultTimeoutMs ? defaultTimeout : session.timeoutMs;
+    const { timeout: waitMs = limitMs } = input;
     const outcome = await judge(session, input.for, waitMs, input);
     if (!outcome.ok || outcome.value.isMet) return outcome;
     const message = `waited ${waitMs} ms for ${JSON.stringify(input.for)}: ${outcome.value.words}`;

@@ -147,7 +147,7 @@ describe("a click", () => {
   test("tells what it would do, and does nothing, in a dry run", async () => {
     const desk = open(button("Go"));
     expect(await desk.do("go", click, true)).toMatchObject({
-      verdict: "refused",
+      verdict: "would",
       way: "action press",
       isDelivered: false,
     });

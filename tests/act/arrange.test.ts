@@ -87,7 +87,7 @@ describe("arranging a window is", () => {
   test("told and not done in a dry run", async () => {
     const { outcome, deeds } = await act([windowOf(1)], { name: "close" }, () => [], true);
     expect(deeds).toEqual([]);
-    expect(outcome).toMatchObject({ value: { verdict: "refused", isDelivered: false } });
+    expect(outcome).toMatchObject({ value: { verdict: "would", isDelivered: false } });
   });
 
   test("refused as the platform refuses it", async () => {

@@ -166,7 +166,7 @@ describe("deskmap clipboard", () => {
     });
     expect(act(scene, "clipboard", "read", "words").error?.code).toBe("USAGE");
     expect(act(scene, "clipboard", "write", "x", "--dry-run").effect).toMatchObject({
-      effect: "refused",
+      effect: "would",
       delivered: false,
     });
   });

@@ -85,7 +85,7 @@ describe("deskmap open", () => {
     expect(missing).toMatchObject({ status: 1, error: { code: "NOT_FOUND", done: "nothing was done." } });
     expect(missing.error?.nearest).toContain("Mousepad");
     expect(act(scene, "open", "./nowhere.txt").error?.message).toContain("no file ");
-    expect(act(scene, "open", "mousepad", "--dry-run").effect).toMatchObject({ effect: "refused", delivered: false });
+    expect(act(scene, "open", "mousepad", "--dry-run").effect).toMatchObject({ effect: "would", delivered: false });
     expect(scene.run("wmctrl", "-l").stdout).toBe("");
   });
 });

@@ -126,7 +126,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     const run = act(scene, "window", "maximize", "--window-id", String(editor), "--dry-run");
     expect(run).toMatchObject({
       status: 0,
-      effect: { effect: "refused", delivered: false, way: "the window manager" },
+      effect: { effect: "would", delivered: false, way: "the window manager" },
     });
     expect(readPlace(scene, editor)).toEqual(before);
   });

@@ -60,7 +60,7 @@ describe("an effect", () => {
     ];
     const plan: Effect = {
       ...effect,
-      verdict: "refused",
+      verdict: "would",
       way: "pointer",
       passedOver,
       evidence: [],
@@ -100,7 +100,7 @@ describe("an effect", () => {
     for (const verdict of ["partial", "unverified", "no-change", "wrong-target"] as const) {
       expect(exitCodeOfEffect({ ...effect, verdict })).toBe(4);
     }
-    expect(exitCodeOfEffect({ ...effect, verdict: "refused", isDelivered: false })).toBe(0);
+    expect(exitCodeOfEffect({ ...effect, verdict: "would", isDelivered: false })).toBe(0);
   });
 
   test("of many changes is cut, and says so", () => {

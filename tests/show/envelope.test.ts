@@ -152,7 +152,7 @@ function everyAnswer(text: string): {
     at: answer(locatedForms, located),
     find: answer(findingsForms, findings),
     effect: answer(effectForms, effect),
-    plan: answer(effectForms, { ...effect, verdict: "refused", isDelivered: false }),
+    plan: answer(effectForms, { ...effect, verdict: "would", isDelivered: false }),
     list: answer(listForms, { windows: [window] }),
     "list --apps": answer(listForms, { apps: applications }),
     doctor: answer(checksForms, checks),

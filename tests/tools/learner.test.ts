@@ -61,7 +61,7 @@ function openForm() {
     const { elements } = await run(getScreenTargets);
     return elements.find((one: { label: string }) => one.label === label)?.id ?? "";
   };
-  return { desktop, run, idOf };
+  return { desktop, session, run, idOf };
 }
 
 function findControl(desktop: FakeDesktop, name: string) {
@@ -100,6 +100,15 @@ describe("get_screen_targets", () => {
     const list = result.ok ? toJson(result.value) : {};
     expect(list.elementCount).toBe(70);
     expect(list.elements).toHaveLength(30);
+  });
+
+  test("names in text the window of each target, not only the active one", async () => {
+    const { session } = openForm();
+    const all = await runTool(getScreenTargets, {}, session);
+    const lines = all.ok ? all.value.text().split("\n") : [];
+    expect([lines[0], lines.at(-2)]).toEqual(['# Editor "Form"', '# Other "Else"']);
+    const other = await runTool(getScreenTargets, { appFilter: "oth" }, session);
+    expect(other.ok && other.value.text()).toStartWith('# Other "Else"\n');
   });
 
   test("refuses an area that is no box, and shows only what lies in one", async () => {

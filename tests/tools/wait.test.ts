@@ -67,4 +67,9 @@ describe("wait", () => {
       try: deskmap read shows what is there; --timeout waits longer.   nothing was done."
     `);
   });
+
+  test("waits no longer than --timeout-ms where nothing else is said", async () => {
+    const shown = await runTool(wait, { for: 'button "Open" appears' }, session);
+    expect(shown).toMatchObject({ failure: { message: expect.stringContaining(`waited ${session.timeoutMs} ms`) } });
+  });
 });
