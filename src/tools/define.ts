@@ -93,6 +93,11 @@ export function defineTool<Input extends z.ZodMiniObject, Value, Output extends 
   return {
     ...tool,
     prepare(given) {
+      const fields = Object.keys(tool.input.shape);
+      const stray = Object.keys(given).find((field) => !fields.includes(field));
+      // An argument that is silently ignored looks as if it had been obeyed.
+      if (stray !== undefined)
+        return { ok: false, issue: { field: stray, message: `unknown; it takes ${fields.join(", ")}` } };
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) return { ok: false, issue: findIssue(parsed.error) };
       const input = parsed.data;
