@@ -6,6 +6,7 @@ import type { Aim } from "../model/order.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
+import { findBlocker } from "./blocker.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
 import { isPlainText, type Match, rankMatches } from "./match.ts";
@@ -115,7 +116,10 @@ async function locateWords(
     if (!snapshot.ok) return snapshot;
     seen = snapshot.value.windows;
     const all = rankMatches(seen, words, roles, nameTaught(desktop.marks, snapshot.value));
-    const matches = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
+    const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
+    // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
+    const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
+    const matches = isControl && usable.length > 0 ? usable : meant;
     text ??= all[0];
     if (matches.length === 0) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));

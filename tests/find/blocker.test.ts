@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
-import { findBlocker } from "../../src/act/modal.ts";
+import { findBlocker } from "../../src/find/blocker.ts";
 import type { Window } from "../../src/model/window.ts";
 import { makeWindow } from "../fixtures/elements.ts";
 
 // Windows front to back, as the display lists them.
-
-const isModal = ({ state }: Window): boolean => state.includes("modal");
 
 function open(...sketches: readonly (Partial<Window> & { readonly id: number })[]): readonly Window[] {
   return sketches.map((sketch, zOrder) => makeWindow({ pid: 42, ...sketch, zOrder }));
@@ -13,7 +11,7 @@ function open(...sketches: readonly (Partial<Window> & { readonly id: number })[
 
 function findFor(windows: readonly Window[], id: number): number | undefined {
   const own = windows.find((window) => window.id === id);
-  return own && findBlocker(windows, own, isModal)?.id;
+  return own && findBlocker(windows, own)?.id;
 }
 
 const modal = { state: ["modal"] } as const;
