@@ -128,7 +128,11 @@ const byAtspi = new Map(roles.flatMap((role) => table[role].atspi.map((name) => 
 
 /** All accepted role names: Deskmap's, the short form, the learner's, and an alternative name of text. */
 const byAnyName = new Map<string, readonly Role[]>([
-  ...Map.groupBy(roles, (role) => table[role].learner),
+  // The library runs on Node 20 too, which has no Map.groupBy.
+  ...roles.map((role): [string, Role[]] => {
+    const { learner } = table[role];
+    return [learner, roles.filter((other) => table[other].learner === learner)];
+  }),
   ...roles.map((role): [string, Role[]] => [table[role].short, [role]]),
   ...roles.map((role): [string, Role[]] => [role, [role]]),
   ["static", ["text"]],
