@@ -11,16 +11,16 @@ const rows = new ActivityRows(({ crops }) => {
   for (const picture of Object.values(crops)) URL.revokeObjectURL(picture.url);
 });
 
-/** What happened, newest first. */
+/** Newest first. */
 export const activity = new Store<readonly ActivityRow[]>([]);
-/** How much was lost on the way here, since the page was too slow. */
+/** The number of events and pictures that were dropped because the page was too slow. */
 export const activityLost = new Store(0);
 export const activityTrouble = new Store<string | undefined>(undefined);
 
-/** Begins to follow, called once, by the shell: what happens before the panel is first shown is not missed. */
+/** Subscribes to the activity feed. Called once at startup, so that nothing is missed before the panel is first shown. */
 export function followActivity(): void {
-  rpc.on("activity.told", (told) => {
-    for (const one of told) take(one);
+  rpc.on("activity.told", (events) => {
+    for (const event of events) take(event);
     show();
   });
   rpc.on("activity.trouble", ({ message }) => activityTrouble.set(message));
@@ -34,42 +34,42 @@ async function follow(): Promise<void> {
   show();
 }
 
-/** What the live picture shows of a target, for as long as it is not known whether a better one comes. */
-const spare = new Map<number, Promise<RowPicture | undefined>>();
-const mostSpare = 20;
+/** Crops of the live picture by action, used if no picture was taken before the action. */
+const fallbacks = new Map<number, Promise<RowPicture | undefined>>();
+const maxFallbacks = 20;
 
-/** Where nothing has changed since the live picture was taken it shows what was there before. */
-function keepSpare({ n, mark, atMs }: Begun): void {
+/** If nothing has changed since the live picture was taken, it shows the state before the action. */
+function keepFallback({ n, mark, atMs }: Begun): void {
   const taken = picture.value;
   if (mark === undefined || taken === undefined || taken.version !== desk.version || taken.takenAtMs > atMs) return;
   const seen = listSeen(desk, taken).find(({ control }) => control.mark === mark);
-  // Where another window lies over it, the picture shows that one.
+  // Another window covers the target in the picture.
   if (seen === undefined || seen.over.length > 0) return;
-  spare.set(
+  fallbacks.set(
     n,
     cropLive(taken, seen.bounds).catch(() => undefined),
   );
-  const [oldest] = spare.keys();
-  if (spare.size > mostSpare && oldest !== undefined) spare.delete(oldest);
+  const [oldest] = fallbacks.keys();
+  if (fallbacks.size > maxFallbacks && oldest !== undefined) fallbacks.delete(oldest);
 }
 
-async function showSpare(n: number): Promise<void> {
-  const kept = await spare.get(n);
-  spare.delete(n);
+async function showFallback(n: number): Promise<void> {
+  const kept = await fallbacks.get(n);
+  fallbacks.delete(n);
   if (kept === undefined) return;
   rows.takePicture(n, "before", kept);
   show();
 }
 
-function take(told: Told): void {
-  if (told.kind === "begun") keepSpare(told);
-  if (told.kind === "ended") void showSpare(told.n);
-  if (told.kind === "ended") {
-    const words = activity.value.find(({ n }) => n === told.n)?.words ?? "an action";
-    announce(`${words}: ${told.verdict ?? told.failure?.message ?? "ended"}`);
+function take(event: Told): void {
+  if (event.kind === "begun") keepFallback(event);
+  if (event.kind === "ended") void showFallback(event.n);
+  if (event.kind === "ended") {
+    const words = activity.value.find(({ n }) => n === event.n)?.words ?? "an action";
+    announce(`${words}: ${event.verdict ?? event.failure?.message ?? "ended"}`);
   }
-  if (told.kind !== "crop") return rows.take(told);
-  const { n, when, picture, width, height } = told;
+  if (event.kind !== "crop") return rows.take(event);
+  const { n, when, picture, width, height } = event;
   const file = rpc.takePicture(picture);
   if (file !== undefined) rows.takePicture(n, when, { url: URL.createObjectURL(file), width, height });
 }

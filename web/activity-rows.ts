@@ -1,11 +1,11 @@
 import type { LogRow, Told } from "../src/inspector/activity.ts";
 import type { Begun, Ended, Moment } from "../src/model/activity.ts";
 
-/** One thing that happened, as far as it is known. */
+/** One event of the activity feed, merged from everything reported about it so far. */
 export interface ActivityRow {
   readonly n: number;
   readonly atMs: number;
-  /** action, refused, ask, stop, … */
+  /** The kind of event: action, refused, ask, stop, … */
   readonly what: string;
   readonly client: string;
   readonly tool: string;
@@ -16,7 +16,7 @@ export interface ActivityRow {
   readonly role: string;
   readonly name: string;
   readonly approval: string;
-  /** The verdict, or why not; empty while it goes on. */
+  /** The verdict, or the reason of a failure; empty while the action runs. */
   readonly effect: string;
   readonly way: string;
   readonly evidence: readonly string[];
@@ -24,20 +24,20 @@ export interface ActivityRow {
   readonly failure: string;
   readonly tookMs?: number | undefined;
   readonly crops: Readonly<Partial<Record<Moment, RowPicture>>>;
-  /** Whether more is known of it than the log says. */
-  readonly isTold: boolean;
+  /** Whether it was reported live; the log alone has no pictures, evidence or changes. */
+  readonly isLive: boolean;
 }
 
-/** A picture as the page has it. */
+/** A picture with an object URL of this page. */
 export interface RowPicture {
   readonly url: string;
   readonly width: number;
   readonly height: number;
-  /** Of one that was cut out of the live picture: when that was taken. */
+  /** When the live picture was taken, if this one was cut out of it. */
   readonly liveAtMs?: number | undefined;
 }
 
-/** The line of the log in which a question stands that still waits: it knows which control is meant. */
+/** Finds the log entry of an open question. Unlike the question, the entry has the mark of the control. */
 export function findAsked(
   rows: readonly ActivityRow[],
   { words, client, tool }: Pick<ActivityRow, "words" | "client" | "tool">,
@@ -48,36 +48,36 @@ export function findAsked(
   );
 }
 
-/** The oldest go first: nobody reads on for ever, and the log has them all. */
+/** Older rows are dropped; the log has them all. */
 export const mostRows = 100;
 
-/** What happened, newest first; whatever is told of one thing, in whatever order, comes to the same. */
+/** Merges live reports and log entries into rows. The result does not depend on their order of arrival. */
 export class ActivityRows {
   private readonly rows = new Map<number, ActivityRow>();
-  /** Lines that are shown as a part of another one. A log that is read again has them again. */
+  /** Entries that are shown as part of another row. Kept, because a log that is read again has them again. */
   private readonly folded = new Set<number>();
   lost = 0;
 
-  /** What is shown no more is given to `onGone`. */
+  /** `onGone` receives a row that is dropped, or a row with only the picture that is dropped. */
   constructor(private readonly onGone: (row: ActivityRow) => void = () => undefined) {}
 
   list(): readonly ActivityRow[] {
     return [...this.rows.values()].toSorted((one, other) => other.n - one.n);
   }
 
-  take(told: Told): void {
-    if (told.kind === "lost") this.lost += told.count;
-    else if (told.kind === "line") this.takeLine(told.row);
-    else if (told.kind === "begun") this.merge(told.n, fromBegun(told));
-    else if (told.kind === "ended") this.merge(told.n, fromEnded(told));
-    // A picture comes by takePicture.
+  take(event: Told): void {
+    if (event.kind === "lost") this.lost += event.count;
+    else if (event.kind === "line") this.takeLine(event.row);
+    else if (event.kind === "begun") this.merge(event.n, fromBegun(event));
+    else if (event.kind === "ended") this.merge(event.n, fromEnded(event));
+    // Pictures arrive through takePicture.
     this.forgetOldest();
   }
 
   takePicture(n: number, when: Moment, picture: RowPicture): void {
     const row = this.rows.get(n);
     const old = row?.crops[when];
-    // The better one may have come first.
+    // A crop of the live picture never replaces a picture that was taken for the action.
     const isWorse = old !== undefined && picture.liveAtMs !== undefined;
     if (row !== undefined && old !== undefined) this.onGone({ ...row, crops: { [when]: isWorse ? picture : old } });
     if (isWorse) return;
@@ -96,12 +96,12 @@ export class ActivityRows {
     }
     const isLate = (row.what === "end" || row.what === "answer") && row.begin !== undefined;
     if (!isLate) return this.merge(row.n, fromLine(row, this.rows.get(row.n)));
-    // What began before anything was shown is not shown by its end alone.
+    // An end without a known beginning is not shown.
     const known = this.rows.get(row.begin ?? 0);
     if (known !== undefined) this.merge(known.n, fromEnd(row, known));
   }
 
-  /** What a person has allowed is shown by what came of it; the name of the answer has the request's code in it. */
+  /** Hides an allowed question when its action begins. `approval` contains the code of the request, so it identifies the question. */
   private foldQuestion({ n, client, tool, approval }: LogRow): void {
     if (approval === undefined) return;
     const asked = this.list().find(
@@ -118,7 +118,7 @@ export class ActivityRows {
     this.folded.add(asked.n);
   }
 
-  /** The question whose answer was a no: the refusal says the same once more, with the words of the question. */
+  /** Finds the denied question of a refusal, which repeats it: its words start with those of the question. */
   private findRefused({ n, client, tool, effect, words = "" }: LogRow): ActivityRow | undefined {
     return this.list().find(
       (one) =>
@@ -132,7 +132,7 @@ export class ActivityRows {
     );
   }
 
-  /** A process that a stop has ended may have had no time to write how. */
+  /** A process that was killed by a stop may not have logged the end of its action. */
   private leaveUnfinished(before: number): void {
     for (const one of this.rows.values()) {
       if (one.n < before && canEnd.has(one.what) && one.effect === "") this.merge(one.n, { effect: unfinished });
@@ -154,7 +154,7 @@ export class ActivityRows {
 
 const canEnd: ReadonlySet<string> = new Set(["action", "ask"]);
 
-/** As the log tells of what has begun and has no end there. */
+/** The log's effect for an action without an end. */
 const unfinished = "unfinished";
 
 function chooseEffect(known: ActivityRow | undefined, effect: string): string {
@@ -179,7 +179,7 @@ const unknown: Omit<ActivityRow, "n"> = {
   changes: [],
   failure: "",
   crops: {},
-  isTold: false,
+  isLive: false,
 };
 
 function fromBegun({
@@ -193,15 +193,15 @@ function fromBegun({
   role = "",
   name = "",
 }: Begun): Partial<ActivityRow> {
-  return { atMs, what: "action", client, tool, words, app, window, mark, role, name, isTold: true };
+  return { atMs, what: "action", client, tool, words, app, window, mark, role, name, isLive: true };
 }
 
 function fromEnded({ verdict, way = "", evidence, changes, failure, tookMs }: Ended): Partial<ActivityRow> {
   const effect = verdict ?? failure?.reason ?? failure?.code ?? "";
-  return { effect, way, evidence, changes, failure: failure?.message ?? "", tookMs, isTold: true };
+  return { effect, way, evidence, changes, failure: failure?.message ?? "", tookMs, isLive: true };
 }
 
-/** What the log says never takes the place of more that is known already. */
+/** Details from a live report take precedence over the log. */
 function fromLine(row: LogRow, known: ActivityRow | undefined): Partial<ActivityRow> {
   const {
     at,
@@ -226,7 +226,7 @@ function fromLine(row: LogRow, known: ActivityRow | undefined): Partial<Activity
     mark: known?.mark ?? mark,
     role,
     name,
-    // Of a refusal, these are not what was wanted but why it was refused.
+    // The words of a refusal are its reason, not the action.
     words: known?.words || (what === "refused" ? "" : words),
     failure: what === "refused" ? words : (known?.failure ?? ""),
     way: known?.way || (row.way ?? ""),

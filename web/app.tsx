@@ -4,12 +4,12 @@ import { KeysHelp } from "./keys-help.tsx";
 import { type Panel, panels } from "./panels.ts";
 import { Panic, Stopped } from "./panic.tsx";
 import type { LinkState } from "./rpc.ts";
-import { announcement, deskTrouble, rpc, wishedPanel } from "./state.ts";
+import { announcement, deskTrouble, requestedPanel, rpc } from "./state.ts";
 import { useStore } from "./store.ts";
 import { Tabs } from "./tabs.tsx";
 import { ThemeSwitch } from "./theme.tsx";
 
-/** Enough for a picture and a tree beside each other; and for what is chosen under the tree. */
+/** `wide` fits the screen and the tree side by side; `roomy` also fits the element below the tree. */
 const wide = matchMedia("(min-width: 60rem)");
 const roomy = matchMedia("(min-width: 60rem) and (min-height: 36rem)");
 
@@ -17,7 +17,7 @@ export function App() {
   const isWide = useMedia(wide);
   const isRoomy = useMedia(roomy);
   const link = useStore(rpc.link);
-  // What was shown last, the newest first: each dock shows the newest of its own.
+  // Panel ids, most recently shown first. Each dock shows the most recent of its panels.
   const [order, setOrder] = useState<readonly string[]>(["screen", "tree"]);
   const show = (id: string): void => setOrder((before) => [id, ...before.filter((one) => one !== id)]);
   useEffect(() => {
@@ -33,12 +33,12 @@ export function App() {
   }, []);
   useEffect(
     () =>
-      wishedPanel.subscribe((query) => {
-        if (query === undefined) return;
-        show(query.id);
-        // What had the focus may be gone with its panel.
+      requestedPanel.subscribe((request) => {
+        if (request === undefined) return;
+        show(request.id);
+        // The focused element may be gone with its panel.
         requestAnimationFrame(() => {
-          if (document.activeElement === document.body) document.getElementById(`tab-${query.id}`)?.focus();
+          if (document.activeElement === document.body) document.getElementById(`tab-${request.id}`)?.focus();
         });
       }),
     [],
@@ -77,7 +77,7 @@ export function App() {
   );
 }
 
-const dockNames = ["Panels", "Details", "Chosen"];
+const dockNames = ["Panels", "Details", "Selected"];
 
 function groupPanels(isWide: boolean, isRoomy: boolean): readonly (readonly Panel[])[] {
   if (!isWide) return [panels];
@@ -85,7 +85,7 @@ function groupPanels(isWide: boolean, isRoomy: boolean): readonly (readonly Pane
   return [main ?? [], ...(isRoomy ? (side ?? []).map((one) => [one]) : [side ?? []])];
 }
 
-/** How the page stands with what it shows. */
+/** The state of the connection. */
 function Link({ link }: { readonly link: LinkState }) {
   const trouble = useStore(deskTrouble);
   const { word, kind } = describeLink(link, trouble);
@@ -103,7 +103,7 @@ function describeLink(link: LinkState, trouble: string | undefined): { readonly 
     case "lost":
       return { word: "The inspector does not answer. Trying again…", kind: "broken" };
     case "refused":
-      return { word: "Not let in", kind: "broken" };
+      return { word: "Access refused", kind: "broken" };
     case "open":
       if (link.host.state === "connecting") return { word: "Connecting to the daemon…", kind: "waiting" };
       if (link.host.state === "lost")
@@ -113,7 +113,7 @@ function describeLink(link: LinkState, trouble: string | undefined): { readonly 
   }
 }
 
-/** In turns in two places: a text that stays the same in one place is not said again. */
+/** Alternates between two live regions: a screen reader does not repeat a text that stays the same in one region. */
 function Announcer() {
   const { text, turn } = useStore(announcement);
   return (
@@ -130,9 +130,9 @@ function Announcer() {
 function useMedia(query: MediaQueryList): boolean {
   const [isTrue, setTrue] = useState(query.matches);
   useEffect(() => {
-    const look = (): void => setTrue(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
+    const update = (): void => setTrue(query.matches);
+    query.addEventListener("change", update);
+    return () => query.removeEventListener("change", update);
   }, [query]);
   return isTrue;
 }

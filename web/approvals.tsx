@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AskedQuestion } from "../src/inspector/activity.ts";
+import { AppText } from "./app-text.tsx";
 import { AskedControl } from "./asked-control.tsx";
 import { attention } from "./attention.ts";
 import { useReading } from "./reading.ts";
-import { Said } from "./said.tsx";
 import { rpc } from "./state.ts";
 import { useStore } from "./store.ts";
 
 export const [allowKeys, refuseKeys] = ["Alt+A", "Alt+R"] as const;
 
-/** The questions that wait for a person's approval, one at a time, on every page. */
+/** The open questions, one at a time, above every panel. */
 export function Approvals() {
   const { questions, place } = useStore(attention);
   const own = questions.filter(({ isHere }) => isHere);
@@ -25,8 +25,8 @@ export function Approvals() {
           {others.map((one) => (
             <div key={one.nonce} role="status">
               <p>
-                Deskmap waits for a person's approval (code {one.code}): <Said text={one.words} />. It is answered where
-                it was asked, in the terminal where <code>deskmap approve</code> runs.
+                Deskmap waits for a person's approval (code {one.code}): <AppText text={one.words} />. It is answered
+                where it was asked, in the terminal where <code>deskmap approve</code> runs.
               </p>
             </div>
           ))}
@@ -52,13 +52,13 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
     const done = await rpc.call("activity.answer", { nonce, digest, verdict });
     if (done.ok) return;
     setFailure(done.failure.message);
-    // It may not have come through: whoever is still asked can still answer.
+    // The answer may not have arrived, so it can be given again.
     setGiven(undefined);
   };
 
   useEffect(() => {
     const before = document.activeElement;
-    // Neither button: nothing that was about to be pressed presses one.
+    // The heading, not a button: a key that is already on its way must not give an answer.
     heading.current?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
@@ -91,7 +91,7 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
         <Row name="Code" text={code} />
       </dl>
       <AskedControl question={question} />
-      <p role="timer">{seconds} s left; silence is a no.</p>
+      <p role="timer">{seconds} s left; no answer means no.</p>
       <div class="answers">
         <button type="button" aria-keyshortcuts={refuseKeys} disabled={!isReady} onClick={() => void answer("no")}>
           Refuse <kbd>{refuseKeys}</kbd>
@@ -110,7 +110,7 @@ function Row({ name, text }: { readonly name: string; readonly text: string }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <Said text={text} />
+        <AppText text={text} />
       </dd>
     </div>
   );

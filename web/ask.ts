@@ -13,8 +13,9 @@ export interface Asked<Value> {
 const nothing = { value: undefined, failure: undefined, isWaiting: true } as const;
 
 /**
- * The answer to a question, asked again whenever its parameters or `version` are others, and after a break. An answer to an
- * earlier question is dropped; that of the same one stays until the next is there. Undefined parameters ask nothing.
+ * Calls a method and returns its latest answer. Calls again when the parameters or `version` change, and after a reconnect. The
+ * answer stays until the next one for the same parameters; an answer for earlier parameters is dropped. Undefined parameters
+ * make no call.
  */
 export function useAnswer<Name extends keyof Methods & string>(
   method: Name,
@@ -24,7 +25,7 @@ export function useAnswer<Name extends keyof Methods & string>(
   type Value = Methods[Name]["value"];
   const key = JSON.stringify(params);
   const [asked, setAsked] = useState<Asked<Value> & { readonly key: string | undefined }>({ ...nothing, key });
-  // Before it is painted: who waits for an answer need not wait for a frame first.
+  // A layout effect runs before the paint, so the call does not wait for a frame.
   useLayoutEffect(() => {
     if (params === undefined) return undefined;
     const current = new AbortController();
@@ -36,7 +37,7 @@ export function useAnswer<Name extends keyof Methods & string>(
       else setAsked({ value: undefined, failure: result.failure, isWaiting: false, key });
     };
     const ask = (): void => void rpc.call(method, params, current.signal).then(take);
-    // What failed while the daemon was away is asked again when it is back.
+    // Retries a failed call when the daemon is back.
     const retry = (link: LinkState): void => {
       if (hasFailed && link.state === "open" && link.host.state === "open") ask();
     };
@@ -49,7 +50,7 @@ export function useAnswer<Name extends keyof Methods & string>(
   return asked.key === key ? asked : nothing;
 }
 
-/** The value once it has been the same for so long. */
+/** The value, updated once it has not changed for `forMs`. */
 export function useSettled<T>(value: T, forMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -59,7 +60,7 @@ export function useSettled<T>(value: T, forMs: number): T {
   return settled;
 }
 
-/** Whether so long has passed since it was first shown. */
+/** Whether `afterMs` have passed since the component was first shown. */
 export function useLater(afterMs: number): boolean {
   const [isTime, setTime] = useState(false);
   useEffect(() => {

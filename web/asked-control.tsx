@@ -6,7 +6,7 @@ import { ElementPicture } from "./panels/element-picture.tsx";
 import { desk, selectMark } from "./state.ts";
 import { useStore } from "./store.ts";
 
-/** What would be pressed: chosen in all panels, and as it looks now. */
+/** The control that a question is about: selects it in all panels and shows its current picture. */
 export function AskedControl({ question }: { readonly question: AskedQuestion }) {
   const mark = findAsked(useStore(activity), question)?.mark;
   useEffect(() => {

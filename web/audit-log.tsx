@@ -1,12 +1,12 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import type { AuditQuery, LogRow, Verified } from "../src/inspector/activity.ts";
+import { AppText } from "./app-text.tsx";
 import { describeEffect } from "./effect-words.ts";
 import { nameActor, nameApprover, nameCommand, nameControl, showMoment } from "./log-words.ts";
-import { Said } from "./said.tsx";
 import { rpc } from "./state.ts";
 
-/** What the log says, a page at a time, and whether it is as it was written. */
+/** Shows the audit log a page at a time, and verifies it. */
 export function AuditLog() {
   return (
     <details class="log-part">
@@ -47,8 +47,8 @@ function Entries() {
         <>
           <p role="status" class="quiet">
             {rows.length === 0
-              ? "Nothing like this is in the log."
-              : `${rows.length} shown, ${hasOlder ? "the newest" : "all that fit"}; the log has ${lines} lines, and an action is two of them.`}
+              ? "No entry matches."
+              : `${rows.length} shown, ${hasOlder ? "the newest" : "all matches"}; the log has ${lines} lines, two for each action.`}
           </p>
           <ol class="log" aria-label="Lines of the log, newest first">
             {rows.map((row) => (
@@ -119,9 +119,9 @@ function Entry({ row }: { readonly row: LogRow }) {
     <>
       <span class="quiet">{n}</span> <time dateTime={at}>{showMoment(at)}</time>{" "}
       <strong>
-        <Said text={nameActor(row)} />
+        <AppText text={nameActor(row)} />
       </strong>{" "}
-      <Said text={parts.join(" ")} />
+      <AppText text={parts.join(" ")} />
       {effect === undefined ? "" : ` → ${describeEffect({ what, effect }).word}`}
     </>
   );
@@ -153,7 +153,7 @@ function Verification() {
         Verify the log
       </button>
       {check.state === "running" ? (
-        <progress aria-label="How far the log is verified" max={Math.max(check.total, 1)} value={check.done} />
+        <progress aria-label="Progress of the verification" max={Math.max(check.total, 1)} value={check.done} />
       ) : null}
       <div role="status">
         {check.state === "failed" ? <p>{check.message}</p> : null}
@@ -174,7 +174,7 @@ function Findings({ verified }: { readonly verified: Verified }) {
           ? `${lines} lines: every one is as it was written, and none is missing.`
           : `${lines} lines: the log is NOT as it was written.`}
       </p>
-      <ul aria-label="What was found">
+      <ul aria-label="Findings">
         {findings.map(({ file, line, text }) => (
           <li key={`${file}:${line}:${text}`}>
             {line === 0 ? file : `${file}:${line}`}: {text}

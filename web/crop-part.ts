@@ -2,10 +2,10 @@ import { type Bounds, boundsAround, centreOf, intersect } from "../src/model/bou
 import { grow } from "../src/model/region.ts";
 import type { TakenPicture } from "./screen/picture-feed.ts";
 
-/** As much as the daemon shows around a target. */
+/** The same margin and minimum size as the daemon's crops. */
 const [aroundPx, least] = [48, { width: 320, height: 180 }];
 
-/** What of the live picture is around a place: in pixels of its file; undefined where it has nothing of it. */
+/** The part of the live picture around a place, in pixels of its file; undefined if the picture does not show the place. */
 export function findPart(
   { origin, scale, width, height }: Pick<TakenPicture, "origin" | "scale" | "width" | "height">,
   place: Bounds,

@@ -11,12 +11,12 @@ export interface DeskControl {
   taught: string;
   value: string;
   states: readonly State[];
-  /** The mark of what it is in; 0 directly in its window. */
+  /** The mark of its parent; 0 at the top level of its window. */
   parent: number;
   children: number[];
-  /** From its window's top left: a window that moves takes it along. */
+  /** Relative to the window's top left corner, so that it stays valid when the window moves. */
   place: Bounds | undefined;
-  /** The versions of the model in which something of it, and its place, were last different. */
+  /** The model versions in which it, and its place, last changed. */
   changedAt: number;
   placedAt: number;
 }
@@ -27,13 +27,13 @@ export interface DeskWindow {
   title: string;
   bounds: Bounds;
   states: readonly string[];
-  /** What is in it, by its mark; and the marks of what is directly in it, in reading order. */
+  /** All controls by mark; `children` has the marks of the top level, in reading order. */
   readonly controls: Map<number, DeskControl>;
   children: number[];
   notes: Map<string, string>;
   changedAt: number;
   placedAt: number;
-  /** When anything in it was last different. */
+  /** The model version in which anything in it last changed. */
   touchedAt: number;
 }
 
@@ -47,7 +47,7 @@ class AllControls {
     return size;
   }
 
-  /** A mark is shown once; while a control goes from one window to another, both may have it for a moment. */
+  /** While a control moves between windows, both may briefly have its mark; the first one is returned. */
   get(mark: number): DeskControl | undefined {
     for (const { controls } of this.windows.values()) {
       const control = controls.get(mark);
@@ -61,15 +61,15 @@ class AllControls {
   }
 }
 
-/** What is on the screen, made of the lines that a watch tells (src/model/change-line.ts). */
+/** The windows and controls on the screen, built from the change lines of a watch (src/model/change-line.ts). */
 export class DeskModel {
   readonly windows = new Map<number, DeskWindow>();
   readonly controls = new AllControls(this.windows);
-  /** Rises with every batch of lines. */
+  /** Incremented with every batch of lines. */
   version = 0;
-  /** The version with which the first of all lines came: what they tell was there before. */
+  /** The version of the first batch, which describes what was already there. */
   startedAt: number | undefined;
-  /** Rises when something is at another place in the tree. */
+  /** Incremented when the shape of the tree changes. */
   structure = 0;
   focusedWindow: number | undefined;
   focusedMark: number | undefined;
@@ -80,21 +80,21 @@ export class DeskModel {
     for (const line of lines) this.take(line);
   }
 
-  /** Where it is on the screen now. */
+  /** Its current bounds on the screen. */
   boundsOf({ window, place }: DeskControl): Bounds | undefined {
     const home = this.windows.get(window)?.bounds;
     if (home === undefined || place === undefined) return undefined;
     return { ...place, x: home.x + place.x, y: home.y + place.y };
   }
 
-  /** What it is in, the outermost first. */
-  listHolders(mark: number): DeskControl[] {
-    const holders: DeskControl[] = [];
+  /** Its ancestors, outermost first. */
+  listAncestors(mark: number): DeskControl[] {
+    const ancestors: DeskControl[] = [];
     const control = this.controls.get(mark);
     const controls = this.windows.get(control?.window ?? 0)?.controls;
-    let holder = controls?.get(control?.parent ?? 0);
-    for (; holder !== undefined; holder = controls?.get(holder.parent)) holders.unshift(holder);
-    return holders;
+    let parent = controls?.get(control?.parent ?? 0);
+    for (; parent !== undefined; parent = controls?.get(parent.parent)) ancestors.unshift(parent);
+    return ancestors;
   }
 
   private take(line: ChangeLine): void {
@@ -107,14 +107,14 @@ export class DeskModel {
     switch (line.kind) {
       case "appeared":
         window.controls.set(line.id, this.makeControl(window, line));
-        return this.put(window, line.id, line.in ?? 0, line.after);
+        return this.attach(window, line.id, line.in ?? 0, line.after);
       case "moved":
-        this.takeOut(window, line.id);
-        return this.put(window, line.id, line.in ?? 0, line.after);
+        this.detach(window, line.id);
+        return this.attach(window, line.id, line.in ?? 0, line.after);
       case "gone":
-        return this.forget(window, line.id);
+        return this.remove(window, line.id);
       case "emptied":
-        for (const child of [...(window.controls.get(line.id)?.children ?? [])]) this.forget(window, child);
+        for (const child of [...(window.controls.get(line.id)?.children ?? [])]) this.remove(window, child);
         return;
       case "changed":
         return this.change(window, line);
@@ -194,30 +194,29 @@ export class DeskModel {
     control.placedAt = this.version;
   }
 
-  /** Takes it from among its sisters. */
-  private takeOut(window: DeskWindow, mark: number): void {
+  private detach(window: DeskWindow, mark: number): void {
     const control = window.controls.get(mark);
     if (control === undefined) return;
-    const sisters = listSisters(window, control.parent);
-    const at = sisters?.lastIndexOf(mark) ?? -1;
-    if (at >= 0) sisters?.splice(at, 1);
+    const siblings = listSiblings(window, control.parent);
+    const at = siblings?.lastIndexOf(mark) ?? -1;
+    if (at >= 0) siblings?.splice(at, 1);
     this.structure += 1;
   }
 
-  private put(window: DeskWindow, mark: number, parent: number, after: number | undefined): void {
+  private attach(window: DeskWindow, mark: number, parent: number, after: number | undefined): void {
     const control = window.controls.get(mark);
     if (control === undefined) return;
     control.parent = parent;
     control.changedAt = this.version;
-    const sisters = listSisters(window, parent);
-    if (after === undefined) sisters?.push(mark);
-    else sisters?.splice(after === 0 ? 0 : sisters.indexOf(after) + 1, 0, mark);
+    const siblings = listSiblings(window, parent);
+    if (after === undefined) siblings?.push(mark);
+    else siblings?.splice(after === 0 ? 0 : siblings.indexOf(after) + 1, 0, mark);
     this.structure += 1;
   }
 
-  /** With everything that is in it. */
-  private forget(window: DeskWindow, mark: number): void {
-    this.takeOut(window, mark);
+  /** Removes a control and its descendants. */
+  private remove(window: DeskWindow, mark: number): void {
+    this.detach(window, mark);
     const left = [mark];
     for (let one = left.pop(); one !== undefined; one = left.pop()) {
       left.push(...(window.controls.get(one)?.children ?? []));
@@ -226,7 +225,7 @@ export class DeskModel {
   }
 }
 
-function listSisters(window: DeskWindow, parent: number): number[] | undefined {
+function listSiblings(window: DeskWindow, parent: number): number[] | undefined {
   return parent === 0 ? window.children : window.controls.get(parent)?.children;
 }
 
@@ -238,7 +237,7 @@ function placeIn({ bounds: home }: DeskWindow, bounds: ChangedControl["bounds"])
 
 const nowhere: Bounds = { x: 0, y: 0, width: 0, height: 0 };
 
-/** As src/changes/compare.ts writes it: "640x480 at 10,-20". */
+/** Parses what src/changes/compare.ts writes: "640x480 at 10,-20". */
 function parsePlace(place: string): Bounds | undefined {
   const [, width, height, x, y] = /^(\d+)x(\d+) at (-?\d+),(-?\d+)$/.exec(place) ?? [];
   return y === undefined ? undefined : { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };

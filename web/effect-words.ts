@@ -1,18 +1,18 @@
 interface EffectWords {
-  /** Told apart without colours. */
+  /** Distinguishes the kinds without colour. */
   readonly sign: string;
   readonly word: string;
   readonly kind: "good" | "bad" | "warn" | "plain";
 }
 
 const known: Readonly<Record<string, EffectWords>> = {
-  confirmed: { sign: "✓", word: "Confirmed: what was wanted is seen", kind: "good" },
-  partial: { sign: "◐", word: "Partial: a part of it is seen", kind: "warn" },
-  unverified: { sign: "?", word: "Unverified: delivered, nothing shows what it did", kind: "warn" },
-  "no-change": { sign: "=", word: "No change: delivered, everything is as it was", kind: "warn" },
+  confirmed: { sign: "✓", word: "Confirmed: the expected effect was observed", kind: "good" },
+  partial: { sign: "◐", word: "Partial: only part of the effect was observed", kind: "warn" },
+  unverified: { sign: "?", word: "Unverified: delivered, but nothing shows its effect", kind: "warn" },
+  "no-change": { sign: "=", word: "No change: delivered, but nothing changed", kind: "warn" },
   "wrong-target": { sign: "✗", word: "Wrong target: something else changed", kind: "bad" },
   refused: { sign: "⊘", word: "Refused: nothing was done", kind: "bad" },
-  unfinished: { sign: "…", word: "No end in the log: it goes on, or was ended", kind: "warn" },
+  unfinished: { sign: "…", word: "No end in the log: still running, or killed", kind: "warn" },
   picked: { sign: "✓", word: "Picked by a person", kind: "good" },
   yes: { sign: "✓", word: "Allowed", kind: "good" },
   denied: { sign: "⊘", word: "Refused by a person", kind: "bad" },
@@ -21,44 +21,44 @@ const known: Readonly<Record<string, EffectWords>> = {
 
 /** Codes and reasons of failures. */
 const reasons: Readonly<Record<string, string>> = {
-  USAGE: "it cannot be done in this way",
-  NOT_FOUND: "what was meant is not there",
-  AMBIGUOUS: "several things fit",
-  UNAVAILABLE: "something that it needs is not there",
+  USAGE: "the request is not valid",
+  NOT_FOUND: "the target was not found",
+  AMBIGUOUS: "several targets match",
+  UNAVAILABLE: "something that it needs is not available",
   TIMEOUT: "it took too long",
   FAILED: "it failed",
-  CANCELLED: "it was wanted no more",
+  CANCELLED: "it was cancelled",
   REFUSED: "it is not allowed",
   PATTERN_UNSUPPORTED: "the control cannot do this",
   NOT_VISIBLE: "the control is not in view",
   DISABLED: "the control is disabled",
-  MOVING: "the control does not keep still",
-  COVERED: "something lies over the control",
+  MOVING: "the control keeps moving",
+  COVERED: "something covers the control",
   stopped: "everything was stopped",
   policy: "the policy file cannot be used",
-  "read-only": "only looking is allowed",
-  blind: "the application is never looked at",
+  "read-only": "only reading is allowed",
+  blind: "the application is never read",
   "hands-off": "the application is only read, not controlled",
   rule: "a rule of the policy forbids it",
   rate: "too many actions in a minute",
-  turn: "another client had its turn",
+  turn: "another client had the turn",
   unasked: "no person could be asked",
-  audit: "it could not be written into the log",
+  audit: "it could not be written to the log",
   secret: "it would show a secret",
   forged: "no person has given this permission",
   no: "a person said no",
 };
 
-/** What no failure is told by, but by the log's word for what happened. */
+/** Log entries that are not actions, by kind. */
 const events: Readonly<Record<string, string>> = {
   stop: "Everything was stopped",
-  resume: "Everything may go on",
+  resume: "Everything was resumed",
   allow: "Allowed for a time",
-  policy: "What holds was changed",
+  policy: "The policy was changed",
   look: "Looked at",
 };
 
-/** Longer than anybody waits for an answer. */
+/** Longer than any question stays open. */
 const longestAskMs = 120_000;
 
 interface Happened {
@@ -67,12 +67,12 @@ interface Happened {
   readonly atMs?: number | undefined;
 }
 
-/** What came of it, in words. */
+/** Describes the outcome. */
 export function describeEffect({ what, effect, atMs }: Happened, nowMs = Date.now()): EffectWords {
   const words = known[effect];
   if (words !== undefined) return words;
   const reason = reasons[effect] ?? effect;
-  if (what === "action" && effect === "") return { sign: "…", word: "Going on", kind: "plain" };
+  if (what === "action" && effect === "") return { sign: "…", word: "Running", kind: "plain" };
   if (what === "action") return { sign: "✗", word: `Not done: ${reason}`, kind: "bad" };
   if (what === "ask" && effect === "") {
     const isOver = atMs !== undefined && nowMs - atMs > longestAskMs;
@@ -87,7 +87,7 @@ export function describeEffect({ what, effect, atMs }: Happened, nowMs = Date.no
   };
 }
 
-/** Whether something was done, so that the way in which it was done tells something. */
+/** Whether the action was delivered; otherwise its way of acting means nothing. */
 export function isDelivered(effect: string): boolean {
   return !Object.hasOwn(reasons, effect) && effect !== "" && effect !== "unfinished";
 }

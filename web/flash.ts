@@ -1,10 +1,10 @@
-/** How long a change is seen. */
+/** How long a change stays highlighted. */
 const flashMs = 1500;
 
-/** Which versions of the model are so new that what changed in them is to be seen. */
+/** Tracks which model versions are recent enough for their changes to be highlighted. */
 export class Flashes {
   private times: { readonly version: number; readonly atMs: number }[] = [];
-  /** What came with this version was there all along. */
+  /** The version of the last full state: nothing in it is a change. */
   private startedAt = 0;
 
   constructor(private readonly clock: () => number = () => performance.now()) {}

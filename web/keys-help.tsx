@@ -18,12 +18,12 @@ const groups: readonly (readonly [where: string, keys: readonly Keys[]])[] = [
     "On the picture",
     [
       ["Arrows", "from control to control"],
-      ["Enter", "show what is known of it"],
+      ["Enter", "show its details"],
       ["+ and −", "larger, smaller"],
-      ["0", "all of it"],
-      ["1", "real size"],
+      ["0", "fit into the panel"],
+      ["1", "actual size"],
       ["R", "a new picture"],
-      ["Escape", "choose nothing"],
+      ["Escape", "clear the selection"],
     ],
   ],
   [
@@ -31,28 +31,28 @@ const groups: readonly (readonly [where: string, keys: readonly Keys[]])[] = [
     [
       ["↑ and ↓", "from line to line"],
       ["← and →", "close and open"],
-      ["Enter", "show what is known of it"],
+      ["Enter", "show its details"],
       ["Home and End", "first and last line"],
-      ["Letters", "the next line that begins so"],
+      ["Letters", "the next line that starts with them"],
     ],
   ],
   [
     "In the search of the tree",
     [
-      ["Enter", "the next that fits"],
-      ["Shift+Enter", "the one before"],
+      ["Enter", "the next match"],
+      ["Shift+Enter", "the previous match"],
     ],
   ],
 ];
 
-/** All keys, told on a sheet of their own. */
+/** A dialog that lists all keyboard shortcuts. */
 export function KeysHelp() {
-  const sheet = useRef<HTMLDialogElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== "?" || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
       event.preventDefault();
-      sheet.current?.showModal();
+      dialog.current?.showModal();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -65,11 +65,11 @@ export function KeysHelp() {
         aria-haspopup="dialog"
         aria-keyshortcuts="?"
         title="Keys (?)"
-        onClick={() => sheet.current?.showModal()}
+        onClick={() => dialog.current?.showModal()}
       >
         ?
       </button>
-      <dialog class="keys" ref={sheet} aria-labelledby="keys-title">
+      <dialog class="keys" ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
         {groups.map(([where, keys]) => (
           <section key={where}>

@@ -3,7 +3,7 @@ import type { RowPicture } from "./activity-rows.ts";
 import { findPart } from "./crop-part.ts";
 import type { TakenPicture } from "./screen/picture-feed.ts";
 
-/** Cut out of the live picture, from which is kept away already what must not be seen. */
+/** Cuts a part out of the live picture, in which secrets are already covered. */
 export async function cropLive(picture: TakenPicture, place: Bounds): Promise<RowPicture | undefined> {
   const part = findPart(picture, place);
   if (part === undefined) return undefined;

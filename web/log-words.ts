@@ -1,6 +1,6 @@
 import { isRole, shortRole } from "../src/model/role.ts";
 
-/** Who allowed something, as the log names it, in words. */
+/** Describes who gave an approval of the log. */
 export function nameApprover(approval: string): string {
   const surface = /^(deskmap \S+), process \d+, request \S+$/.exec(approval)?.[1];
   if (surface !== undefined) return `a person, in ${surface}`;
@@ -15,27 +15,27 @@ interface LoggedBy {
   readonly approval?: string | undefined;
 }
 
-/** Who it was: the log has an answer under the name of who asked. */
+/** Who acted. The log lists an answer under the client that asked. */
 export function nameActor({ what, client, effect, approval }: LoggedBy): string {
   if (what !== "answer") return client;
   if (approval !== undefined) return nameApprover(approval);
   return effect === "denied" ? "a person" : "nobody";
 }
 
-const deeds: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = {
   ask: "asks to",
   answer: "answers",
   refused: "wanted to",
   stop: "stops everything",
-  resume: "lets everything go on",
+  resume: "resumes everything",
   allow: "allows for a time:",
-  policy: "changes what holds:",
+  policy: "changes the policy:",
   look: "looks:",
 };
 
-/** What was done, by the log's word for it; nothing for an action, whose tool says it. */
+/** The verb for a kind of log entry; empty for an action, which its tool describes. */
 export function nameCommand(what: string): string {
-  return deeds[what] ?? (what === "action" ? "" : `${what}:`);
+  return verbs[what] ?? (what === "action" ? "" : `${what}:`);
 }
 
 const roleWords: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ interface Target {
   readonly mark?: number | undefined;
 }
 
-/** A control in words; what an application wrote stands in quotes. */
+/** Describes a control; text of the application is quoted. */
 export function nameControl({ role, name, mark }: Target): string {
   const word = roleWords[role] ?? role;
   const quoted = name === "" ? "" : ` ${JSON.stringify(name)}`;
@@ -70,9 +70,9 @@ interface Done extends Target {
   readonly window: string;
 }
 
-/** What is done to what, in one line: the same for what the log tells and for what was told as it happened. */
+/** Describes an action in one line, in the same way for log entries and live reports. */
 export function nameAction({ tool, words, role, name, mark, app, window }: Done): string {
-  // What is more than the name of the tool and the control, such as keys or the length of a text, only the words say.
+  // Only the words have more than the tool and the control, such as keys or the length of a text.
   const short = isRole(role) ? shortRole(role) : role;
   const plain = [`${tool}, by its action `, `${tool} ${short} `];
   const isPlain = role !== "" && (words === "" || plain.some((start) => words.startsWith(start)));
@@ -81,7 +81,7 @@ export function nameAction({ tool, words, role, name, mark, app, window }: Done)
   return `${tool}${role === "" ? "" : ` the ${nameControl({ role, name, mark })}`}${where === "" ? "" : ` in ${where}`}`;
 }
 
-/** A moment, the same way everywhere: with its day where that is not today. */
+/** Formats a time, with its date unless that is today. */
 export function showMoment(at: number | string): string {
   const date = new Date(at);
   const two = (part: number): string => String(part).padStart(2, "0");

@@ -8,7 +8,7 @@ rpc.title.subscribe((title) => {
   document.title = title;
 });
 takeLink();
-// The link of another inspector that was started at the same address.
+// A new hash is the link of another inspector that was started at the same address.
 addEventListener("hashchange", () => location.reload());
 followDesk();
 followAttention();

@@ -1,4 +1,4 @@
-/** A value that components show as it is now. */
+/** A value that notifies its listeners when it changes. */
 export class Store<T> {
   private readonly listeners = new Set<(value: T) => void>();
 

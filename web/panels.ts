@@ -9,11 +9,11 @@ export interface Panel {
   readonly id: string;
   readonly label: string;
   readonly Content: ComponentType;
-  /** Where it is when there is room for two beside each other. */
+  /** Its side of the page when two panels fit side by side. */
   readonly dock: "main" | "side";
 }
 
-/** The one list of panels, in the order of their tabs. Alt and its number opens one. */
+/** All panels, in tab order. Alt and the number of a panel opens it. */
 export const panels: readonly Panel[] = [
   { id: "screen", label: "Screen", Content: ScreenPanel, dock: "main" },
   { id: "tree", label: "Tree", Content: TreePanel, dock: "side" },

@@ -9,14 +9,14 @@ import { useStore } from "./store.ts";
 export const stopKeys = "Alt+P";
 
 async function stopEverything(): Promise<void> {
-  const told = await rpc.call("activity.stop", {});
-  if (!told.ok) return announce(`NOT stopped: ${told.failure.message}`);
-  const { interrupted, isReleased } = told.value;
-  const who = interrupted.length === 0 ? "Nobody was in the middle of anything." : `Ended: ${interrupted.join(", ")}.`;
-  announce(`Everything is stopped. ${who}${isReleased ? "" : " NOT ALL OF IT IS LET GO OF."}`);
+  const done = await rpc.call("activity.stop", {});
+  if (!done.ok) return announce(`NOT stopped: ${done.failure.message}`);
+  const { interrupted, isReleased } = done.value;
+  const who = interrupted.length === 0 ? "No action was running." : `Ended: ${interrupted.join(", ")}.`;
+  announce(`Everything is stopped. ${who}${isReleased ? "" : " THE DESKTOP IS NOT FULLY RELEASED."}`);
 }
 
-/** Stops everything at once; anybody may. Its place is the header, always in sight. */
+/** The stop button. It needs no approval, and is always visible in the header. */
 export function Panic() {
   const { stop } = useStore(attention);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Panic() {
   );
 }
 
-/** That everything is stopped, and how a person lets it go on. */
+/** Says that everything is stopped, and lets a person resume. */
 export function Stopped() {
   const { stop, place, hasPin } = useStore(attention);
   const [failure, setFailure] = useState("");
@@ -54,7 +54,7 @@ export function Stopped() {
   return (
     <section class="stopped" aria-label="Everything is stopped">
       <p role="status">
-        <strong>Everything is stopped</strong>, by {stop.by} at {showMoment(stop.atMs)}. Nothing is looked at or done.
+        <strong>Everything is stopped</strong>, by {stop.by} at {showMoment(stop.atMs)}. Nothing is read or done.
       </p>
       {hasPin ? (
         <PinForm button="Resume" onPin={resume} />
@@ -62,7 +62,7 @@ export function Stopped() {
         <Resume key={stop.atMs} onResume={() => void resume(undefined)} />
       ) : (
         <p>
-          A person lets it go on in a terminal: <code>deskmap resume</code>
+          To resume, run this in a terminal: <code>deskmap resume</code>
         </p>
       )}
       {failure === "" ? null : <p role="alert">{failure}</p>}
@@ -70,7 +70,7 @@ export function Stopped() {
   );
 }
 
-/** In two steps, each with time to be read; the second button is not where the first one was. */
+/** Resumes in two steps, each with time to be read. The second button is not where the first one was. */
 function Resume({ onResume }: { onResume(): void }) {
   const [isAsking, setAsking] = useState(false);
   return isAsking ? (
@@ -107,7 +107,7 @@ interface PinFormProps {
   onPin(pin: string): Promise<void>;
 }
 
-/** Takes the PIN, shows nothing of it, and keeps nothing of it. */
+/** Asks for the PIN; neither shows nor keeps it. */
 export function PinForm({ button, onPin }: PinFormProps) {
   const id = useId();
   const [pin, setPin] = useState("");

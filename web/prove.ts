@@ -4,7 +4,7 @@ export function makeNonce(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-/** What only who knows the key can make. */
+/** An HMAC that proves knowledge of the key. */
 export async function prove(key: string, purpose: Parameters<typeof writeProof>[0], nonces: Nonces): Promise<string> {
   const encoder = new TextEncoder();
   const how = { name: "HMAC", hash: "SHA-256" };

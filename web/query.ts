@@ -1,10 +1,10 @@
 import { rolesNamed } from "../src/model/role.ts";
 import type { DeskControl, DeskModel, DeskWindow } from "./desk-model.ts";
 
-/** What a person types to choose among controls: words, and role:, app:, state: or #mark. All of it must fit. */
+/** A filter for controls as a person types it: words, role:, app:, window:, state: and #mark. All parts must match. */
 export interface Query {
   readonly isEmpty: boolean;
-  /** What stands before a colon and means nothing. */
+  /** Words before a colon that are not a known key. */
   readonly unknownKeys: readonly string[];
   fits(control: DeskControl, window: DeskWindow | undefined): boolean;
 }
@@ -14,7 +14,7 @@ type Part = (control: DeskControl, window: DeskWindow | undefined) => boolean;
 const makers: Readonly<Record<string, (word: string) => Part>> = {
   role: (word) => {
     const roles = rolesNamed(word);
-    // While it is being typed it is the beginning of a role.
+    // An incomplete role matches by prefix while it is typed.
     return ({ role }) => (roles.length === 0 ? role.startsWith(word) : roles.includes(role));
   },
   app: (word) => (_, window) => window?.app.toLowerCase().includes(word) === true,
@@ -33,7 +33,7 @@ export function parseQuery(text: string): Query {
   };
 }
 
-/** Text with a colon in it is sought as it stands; whoever meant a key is told which there are. */
+/** A token with an unknown key is searched as plain text; if nothing matches, this lists the known keys. */
 export function describeUnknownKeys(keys: readonly string[]): string {
   return `unknown key ${keys.join(", ")}: ${Object.keys(makers).join(", ")}`;
 }
@@ -53,7 +53,7 @@ function unquote(text: string): string {
   return text.replaceAll('"', "");
 }
 
-/** The marks of all that fit, as they stand in the tree. */
+/** The marks of all matching controls, in tree order. */
 export function listFitting(model: DeskModel, query: Query): number[] {
   const found: number[] = [];
   const visit = (marks: readonly number[], window: DeskWindow): void => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** What was pressed before something could be read was not meant for it. */
+/** Input within this time after something appears was not meant for it. */
 const readingMs = 700;
 
-/** Whether what is shown has been there long enough to be read. */
+/** Whether the component has been shown long enough to be read. */
 export function useReading(): boolean {
   const [isRead, setRead] = useState(false);
   useEffect(() => {

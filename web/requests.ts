@@ -9,7 +9,7 @@ interface Request {
   readonly params: unknown;
 }
 
-/** What is asked: so much at once as the server takes, the rest in turn; what is not wanted any more is not asked, or taken back. */
+/** Sends at most as many requests at once as the server accepts, and queues the rest. An aborted request is dropped or cancelled. */
 export class Requests {
   private nextId = 1;
   private readonly answers = new Map<number, Answer>();
@@ -27,13 +27,13 @@ export class Requests {
     this.sendNext();
   }
 
-  hear(id: number, result: Result<unknown>): void {
+  receive(id: number, result: Result<unknown>): void {
     this.underWay.delete(id);
     this.answer(id, result);
     this.sendNext();
   }
 
-  /** All fail: nothing that was asked goes on. */
+  /** Fails all requests, sent and queued. */
   end(failure: Failure): void {
     this.waiting = [];
     this.underWay.clear();
@@ -49,9 +49,9 @@ export class Requests {
   private cancel(id: number): void {
     if (!this.answers.has(id)) return;
     this.waiting = this.waiting.filter((one) => one.id !== id);
-    // The server counts it until it has answered.
+    // It stays in `underWay`: the server counts it until it has answered.
     if (this.underWay.has(id)) this.send({ cancel: id });
-    this.answer(id, { ok: false, failure: unwanted });
+    this.answer(id, { ok: false, failure: cancelled });
   }
 
   private sendNext(): void {
@@ -64,8 +64,8 @@ export class Requests {
   }
 }
 
-const unwanted: Failure = {
+const cancelled: Failure = {
   code: "FAILED",
-  message: "it is not wanted any more",
+  message: "the request was cancelled",
   done: "it is not known what was done.",
 };

@@ -1,6 +1,6 @@
 import type { DeskModel, DeskWindow } from "./desk-model.ts";
 
-/** One line of the tree as it is shown. */
+/** One visible row of the tree. */
 export interface TreeRow {
   readonly kind: "window" | "control";
   /** The window's id, or the control's mark. */
@@ -8,8 +8,8 @@ export interface TreeRow {
   /** From 1. */
   readonly level: number;
   readonly position: number;
-  readonly sisters: number;
-  /** Undefined where there is nothing in it. */
+  readonly siblings: number;
+  /** Undefined if it has no children. */
   readonly isOpen: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ export function keyOf({ kind, id }: Pick<TreeRow, "kind" | "id">): string {
   return `${kind === "window" ? "w" : "c"}${id}`;
 }
 
-/** All lines, without what is in those that are closed. */
+/** All rows, without those inside closed ones. */
 export function listRows(model: DeskModel, closed: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = [];
   const visit = (window: DeskWindow, marks: readonly number[], level: number): void => {
@@ -25,7 +25,7 @@ export function listRows(model: DeskModel, closed: ReadonlySet<string>): TreeRow
       const control = window.controls.get(marks[at] ?? 0);
       if (control === undefined) continue;
       const isOpen = control.children.length === 0 ? undefined : !closed.has(`c${control.mark}`);
-      rows.push({ kind: "control", id: control.mark, level, position: at + 1, sisters: marks.length, isOpen });
+      rows.push({ kind: "control", id: control.mark, level, position: at + 1, siblings: marks.length, isOpen });
       if (isOpen) visit(window, control.children, level + 1);
     }
   };
@@ -34,7 +34,7 @@ export function listRows(model: DeskModel, closed: ReadonlySet<string>): TreeRow
     const { id, children } = window;
     position += 1;
     const isOpen = children.length === 0 ? undefined : !closed.has(`w${id}`);
-    rows.push({ kind: "window", id, level: 1, position, sisters: model.windows.size, isOpen });
+    rows.push({ kind: "window", id, level: 1, position, siblings: model.windows.size, isOpen });
     if (isOpen) visit(window, children, 2);
   }
   return rows;

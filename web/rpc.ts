@@ -14,14 +14,14 @@ import { Store } from "./observable.ts";
 import { makeNonce, prove } from "./prove.ts";
 import { Requests } from "./requests.ts";
 
-/** How the page stands with the process that serves it, and that one with what runs tools. */
+/** The page's connection to the inspector; `host` is the inspector's own connection to the process that runs tools. */
 export type LinkState =
   | { readonly state: "connecting" }
   | { readonly state: "open"; readonly host: HostState }
   | { readonly state: "lost" }
   | { readonly state: "refused"; readonly why: string };
 
-/** As much of a browser's socket as is used. */
+/** The part of a WebSocket that is used. */
 export interface Wire {
   send(text: string): void;
   close(): void;
@@ -33,17 +33,17 @@ export interface WireEvents {
   onClose(): void;
 }
 
-/** What the page keeps for as long as its tab lives. */
+/** Storage that lives as long as the tab. */
 export interface Keeper {
-  /** The key of the address, until the page was let in: a reload before that must not lose it. */
+  /** The key from the address, kept until the server has accepted it: a reload before that must not lose it. */
   link: string | undefined;
   session: string | undefined;
 }
 
 const [shortestPauseMs, longestPauseMs] = [250, 2000];
-/** What was told and never shown makes room. */
+/** The oldest pictures that were never taken are dropped. */
 const mostPictures = 32;
-/** Whoever answers later at this address is likely to be somebody else. */
+/** After this time without a connection, another program may own the address. */
 const givenUpMs = 10_000;
 
 type Listener = (data: unknown) => void;
@@ -51,10 +51,10 @@ type Listener = (data: unknown) => void;
 /** Requests and events over one socket, which is opened again when it is lost. */
 export class Rpc {
   readonly link = new Store<LinkState>({ state: "connecting" });
-  /** What the page's title is, so that its window is known. */
+  /** The title of the page, by which its window is recognised. */
   readonly title = new Store("Deskmap inspector");
   private wire: Wire | undefined;
-  /** Whether the server has proved who it is: before, nothing that it says is believed. */
+  /** Whether the server has proved its identity; until then its messages are ignored. */
   private isProved = false;
   private pauseMs = shortestPauseMs;
   private again: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +77,7 @@ export class Rpc {
       onOpen: () => wire.send(JSON.stringify({ hello: { nonce } } satisfies Hello)),
       onMessage: (data) => {
         if (this.wire !== wire) return;
-        if (typeof data === "string") this.hear(JSON.parse(data), wire, nonce);
+        if (typeof data === "string") this.receive(JSON.parse(data), wire, nonce);
         else if (data instanceof ArrayBuffer && this.isProved) this.keepPicture(data);
       },
       onClose: () => {
@@ -87,7 +87,7 @@ export class Rpc {
     this.wire = wire;
   }
 
-  /** Asks, and waits; a lost connection is a failure as others are. The signal takes the question back. */
+  /** Calls a method. A lost connection is an ordinary failure; the signal cancels the call. */
   call<Name extends keyof Methods & string>(
     method: Name,
     params: Methods[Name]["params"],
@@ -105,45 +105,45 @@ export class Rpc {
   on<Name extends keyof Events & string>(event: Name, listener: (data: Events[Name]) => void): () => void {
     const all = this.listeners.get(event) ?? new Set();
     this.listeners.set(event, all);
-    const hear: Listener = (data) => {
+    const receive: Listener = (data) => {
       if (isTrusted<Events[Name]>(data)) listener(data);
     };
-    all.add(hear);
-    return () => void all.delete(hear);
+    all.add(receive);
+    return () => void all.delete(receive);
   }
 
-  /** Calls back now, if it can be asked, and whenever it can be asked again after a break: nothing asked before goes on. */
+  /** Calls back now if the connection is open, and after every reconnect: requests and subscriptions do not survive a break. */
   onOpen(callback: () => void): () => void {
     this.openers.add(callback);
     if (this.link.value.state === "open") callback();
     return () => void this.openers.delete(callback);
   }
 
-  /** The file of a picture; it is given once. */
+  /** Returns the file of a picture, once. */
   takePicture(number: number, type = "image/jpeg"): Blob | undefined {
     const file = this.pictures.get(number);
     this.pictures.delete(number);
     return file === undefined ? undefined : new Blob([file], { type });
   }
 
-  private hear(said: unknown, wire: Wire, nonce: string): void {
-    if (!isTrusted<PanelReply | Push | Greeting>(said)) return;
-    if ("proof" in said) return void this.answerProof(said.proof, wire, nonce);
-    // Also a refusal: anybody can say that. The socket ends then, and it is tried again for a while.
+  private receive(message: unknown, wire: Wire, nonce: string): void {
+    if (!isTrusted<PanelReply | Push | Greeting>(message)) return;
+    if ("proof" in message) return void this.answerProof(message.proof, wire, nonce);
+    // This ignores even a refusal, which any program can send. The socket closes then, and the page retries for a while.
     if (!this.isProved) return;
-    if ("id" in said) return this.requests.hear(said.id, said);
-    if ("event" in said) return this.tell(said.event, said.data);
-    if ("refused" in said) return this.giveUp(said.refused);
+    if ("id" in message) return this.requests.receive(message.id, message);
+    if ("event" in message) return this.emit(message.event, message.data);
+    if ("refused" in message) return this.giveUp(message.refused);
     this.keeper.link = undefined;
     this.pauseMs = shortestPauseMs;
     clearTimeout(this.end);
     this.end = undefined;
-    this.title.set(said.welcome.title);
+    this.title.set(message.welcome.title);
     this.link.set({ state: "open", host: { state: "connecting" } });
     for (const opener of this.openers) opener();
   }
 
-  /** Another user's program may have the port by now: it is told nothing. */
+  /** Verifies the server before it sends its own proof: another user's program may own the port by now. */
   private async answerProof({ by, nonce: server, mac }: ServerProof, wire: Wire, page: string): Promise<void> {
     const { link, session } = this.keeper;
     const key = by === "link" ? link : session;
@@ -154,12 +154,12 @@ export class Rpc {
     const [next, proof] = await Promise.all([prove(key, "session", nonces), prove(key, "page", nonces)]);
     if (this.wire !== wire) return;
     this.isProved = true;
-    // Before the server counts the link as used: a page that is loaded again now can come in by either.
+    // Before the server marks the link as used: a page that is reloaded now can connect with either.
     if (by === "link") this.keeper.session = next;
     wire.send(JSON.stringify({ proof } satisfies PageProof));
   }
 
-  /** Nothing is tried again, and nothing is left that somebody could come in by. */
+  /** Stops reconnecting and deletes the keys. */
   private giveUp(why: string): void {
     const { wire } = this;
     clearTimeout(this.again);
@@ -171,7 +171,7 @@ export class Rpc {
     wire?.close();
   }
 
-  private tell(event: string, data: unknown): void {
+  private emit(event: string, data: unknown): void {
     if (event === "shell.host" && isTrusted<HostState>(data)) this.link.set({ state: "open", host: data });
     for (const listener of this.listeners.get(event) ?? []) listener(data);
   }
@@ -199,20 +199,20 @@ export class Rpc {
   }
 }
 
-const notLetIn = "The link was used before, or is of an inspector that has ended. Start it again: deskmap inspect";
+const notLetIn = "The link was used before, or belongs to an inspector that has ended. Start it again: deskmap inspect";
 const notTheOne =
-  "What answers at this address is not the inspector that this page was opened by. Type nothing here, no PIN above all: close " +
-  "the page, and start it again: deskmap inspect";
+  "The server at this address is not the inspector that opened this page. Do not type anything here, above all no PIN. Close " +
+  "this page, and start the inspector again: deskmap inspect";
 const ended = "The inspector has ended. Close this page, and start it again: deskmap inspect";
 
 const noLink: Failure = {
   code: "UNAVAILABLE",
   message: "the inspector does not answer",
-  suggestion: "it is tried again by itself; deskmap inspect starts it anew.",
+  suggestion: "the page retries by itself; deskmap inspect starts it again.",
   done: "it is not known what was done.",
 };
 
-/** The server is of the same build: what it says is what the methods and events declare. */
-function isTrusted<T>(_said: unknown): _said is T {
+/** The server is from the same build, so its messages have the declared types. */
+function isTrusted<T>(_message: unknown): _message is T {
   return true;
 }

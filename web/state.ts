@@ -15,8 +15,8 @@ function openSocket({ onOpen, onMessage, onClose }: WireEvents): Wire {
 }
 
 /**
- * Not a cookie: those are sent to every port of this machine, and so to whatever another user has there. What is in the session
- * storage belongs to this address with its port, and ends with the tab.
+ * Keeps the keys in session storage, not in a cookie: cookies are sent to every port of this machine, where another user's
+ * program may listen. Session storage belongs to this address and port, and ends with the tab.
  */
 export const rpc = new Rpc(openSocket, {
   get link() {
@@ -38,7 +38,7 @@ function keep(key: string, value: string | undefined): void {
   else sessionStorage.setItem(key, value);
 }
 
-/** Out of the address, where whoever looks at the screen could read it. */
+/** Moves the key out of the address bar, where it could be read on the screen. */
 export function takeLink(): void {
   const link = location.hash.slice(1);
   if (link === "") return;
@@ -50,7 +50,7 @@ export type Selected =
   | { readonly kind: "control"; readonly mark: number }
   | { readonly kind: "window"; readonly window: number };
 
-/** What all panels show as chosen. */
+/** The selection, shared by all panels. */
 export const selection = new Store<Selected | undefined>(undefined);
 
 export function selectMark(mark: number): void {
@@ -63,36 +63,35 @@ export function selectWindow(window: number): void {
   if (value?.kind !== "window" || value.window !== window) selection.set({ kind: "window", window });
 }
 
-/** The panel that somebody asks for, told anew each time. */
-export const wishedPanel = new Store<{ readonly id: string } | undefined>(undefined);
+/** The panel to show; a new object for each request, so that a repeated one notifies too. */
+export const requestedPanel = new Store<{ readonly id: string } | undefined>(undefined);
 
-/** A control was pointed at: what is known of it is to be seen. */
 export function showElement(): void {
-  wishedPanel.set({ id: "element" });
+  requestedPanel.set({ id: "element" });
 }
 
-/** What is on the screen, as the lines of the live tree tell it. */
+/** The screen, updated by the lines of the live tree. */
 export const desk = new DeskModel();
-/** Its version: whoever shows something of it looks again when this is another. */
+/** The version of `desk`, which is mutable: components that show it subscribe to this. */
 export const deskVersion = new Store(0);
-/** Why it may not be up to date. */
+/** Why `desk` may be out of date. */
 export const deskTrouble = new Store<string | undefined>(undefined);
-/** Also what is hidden, and what only holds others together. */
+/** Whether the tree includes hidden controls and plain containers. */
 export const isWholeTree = new Store(false);
 
-/** What has just changed. */
+/** Recent changes, which are highlighted. */
 export const flashes = new Flashes();
-/** The lines of the tree that a person has closed. */
+/** The keys of closed rows of the tree. */
 export const closedRows = new Store<ReadonlySet<string>>(new Set());
 
-/** What a reader of the screen says; also where it is the same once more. */
+/** Text for screen readers; `turn` changes even if the text repeats. */
 export const announcement = new Store({ text: "", turn: 0 });
 
 export function announce(text: string): void {
   announcement.set({ text, turn: announcement.value.turn + 1 });
 }
 
-/** Begins to follow; called once, by the shell. */
+/** Subscribes to the live tree. Called once at startup. */
 export function followDesk(): void {
   rpc.on("tree.lines", (lines) => {
     desk.apply(lines);

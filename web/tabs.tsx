@@ -9,7 +9,7 @@ interface TabsProps {
   onShow(id: string): void;
 }
 
-/** A row of tabs and what the chosen one shows. Arrow keys go along the row. */
+/** A row of tabs and the panel of the selected one. Arrow keys move along the row. */
 export function Tabs({ label, panels, shown, onShow }: TabsProps) {
   const row = useRef<HTMLDivElement>(null);
   const at = Math.max(

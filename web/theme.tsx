@@ -9,7 +9,7 @@ function readTheme(): Theme {
   return themes.find((one) => one === kept) ?? "system";
 }
 
-/** As the system has it, or as it is chosen here. */
+/** Follows the system's theme, or the one that is chosen here. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { DeskModel } from "./desk-model.ts";
 import { keyOf, type TreeRow } from "./rows.ts";
 
-/** What a key does in the tree: where it goes, and what it opens or closes. */
+/** The effect of a key in the tree: the row to go to, and the row to open or close. */
 export interface Move {
   readonly to?: number | undefined;
   readonly open?: string | undefined;
   readonly close?: string | undefined;
 }
 
-/** As the ARIA practices describe a tree; undefined for keys that mean nothing there. */
+/** Implements the keys of the ARIA tree view pattern; undefined for other keys. */
 export function findMove(key: string, rows: readonly TreeRow[], at: number, pageRows: number): Move | undefined {
   const last = rows.length - 1;
   const row = rows[at];
@@ -31,21 +31,21 @@ export function findMove(key: string, rows: readonly TreeRow[], at: number, page
       return row.isOpen ? keep(at + 1) : { open: keyOf(row) };
     case "ArrowLeft":
       if (row?.isOpen === true) return { close: keyOf(row) };
-      return keep(findHolder(rows, at));
+      return keep(findParent(rows, at));
     default:
       return undefined;
   }
 }
 
-function findHolder(rows: readonly TreeRow[], at: number): number {
+function findParent(rows: readonly TreeRow[], at: number): number {
   const level = rows[at]?.level ?? 1;
   for (let before = at - 1; before >= 0; before -= 1) if ((rows[before]?.level ?? 1) < level) return before;
   return at;
 }
 
-/** The next row, around the end, that begins with what was typed. */
+/** The next row whose name starts with the typed text; the search wraps around. */
 export function findTyped(model: DeskModel, rows: readonly TreeRow[], at: number, typed: string): number | undefined {
-  // More of the same word may fit where it stands; a first letter goes on.
+  // Further letters may still match the current row; a first letter moves on.
   const first = typed.length > 1 ? 0 : 1;
   for (let step = first; step <= rows.length; step += 1) {
     const index = (at + step) % rows.length;

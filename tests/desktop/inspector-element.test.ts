@@ -238,7 +238,7 @@ describe("Screen", () => {
       await page.getByRole("button", { name: "Refresh" }).click();
       const [x, y] = findWord();
       await page.mouse.click((box?.x ?? 0) + (x + 0.5) * scale, (box?.y ?? 0) + (y + 0.5) * scale);
-      await page.getByText("Nothing is told of this place").click();
+      await page.getByText("Nothing is known about this place").click();
       await page.getByLabel("What it is called").fill("Greeting");
       await page.keyboard.press("Enter");
       await page.locator("#element-title").getByText("Greeting").waitFor();

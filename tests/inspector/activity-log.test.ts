@@ -54,7 +54,7 @@ test("of a page that comes later, each question is one row with its answer, as t
   for (const row of [...recent, ...recent]) rows.take({ kind: "line", row });
   expect(rows.list()).toMatchObject([
     { n: 5, what: "ask", effect: "denied", failure: words },
-    { n: 3, what: "action", effect: "confirmed", approval, isTold: false },
+    { n: 3, what: "action", effect: "confirmed", approval, isLive: false },
   ]);
   expect(rows.list().length).toBe(2);
 });

@@ -67,7 +67,7 @@ test("whatever is told of one action, in any order after its beginning, comes to
 test("what a process does that tells nothing is shown as the log has it", () => {
   const rows = new ActivityRows();
   rows.take(line({ n: 1, what: "begin", name: "Add", role: "button" }));
-  expect(describeEffect(rows.list()[0] ?? { what: "", effect: "?" }).word).toBe("Going on");
+  expect(describeEffect(rows.list()[0] ?? { what: "", effect: "?" }).word).toBe("Running");
   rows.take(line({ n: 2, what: "end", begin: 1, effect: "no-change", at: "2026-01-01T10:00:02.000Z" }));
   expect(rows.list()).toMatchObject([{ n: 1, effect: "no-change", tookMs: 2000, evidence: [] }]);
 });

@@ -137,7 +137,7 @@ describe("the page's picture of the desk", () => {
     const model = new DeskModel();
     const inner = makeMarked(5, { children: [makeMarked(6)] });
     model.apply(tell(nothingKnown, makeView([makeMarked(4, { children: [inner] })])));
-    expect(model.listHolders(6).map(({ mark }) => mark)).toEqual([4, 5]);
-    expect(model.listHolders(99)).toEqual([]);
+    expect(model.listAncestors(6).map(({ mark }) => mark)).toEqual([4, 5]);
+    expect(model.listAncestors(99)).toEqual([]);
   });
 });

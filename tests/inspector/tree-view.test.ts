@@ -24,7 +24,7 @@ function makeModel(): DeskModel {
 describe("the lines of the tree", () => {
   test("stand in reading order, each with its level and its place among its sisters", () => {
     const rows = listRows(makeModel(), new Set());
-    expect(rows.map((row) => [keyOf(row), row.level, row.position, row.sisters, row.isOpen])).toEqual([
+    expect(rows.map((row) => [keyOf(row), row.level, row.position, row.siblings, row.isOpen])).toEqual([
       ["w7", 1, 1, 1, true],
       ["c2", 2, 1, 2, true],
       ["c3", 3, 1, 2, undefined],

@@ -3,6 +3,7 @@ import type { Settings } from "../../src/inspector/activity.ts";
 import type { Moment } from "../../src/model/activity.ts";
 import { activity, activityLost, activityTrouble } from "../activity-feed.ts";
 import { type ActivityRow, mostRows, type RowPicture } from "../activity-rows.ts";
+import { AppText } from "../app-text.tsx";
 import { allowKeys, refuseKeys } from "../approvals.tsx";
 import { useAnswer } from "../ask.ts";
 import { attention } from "../attention.ts";
@@ -10,11 +11,10 @@ import { AuditLog } from "../audit-log.tsx";
 import { describeEffect, isDelivered } from "../effect-words.ts";
 import { nameAction, nameApprover, nameCommand, nameControl, showMoment } from "../log-words.ts";
 import { PinForm, stopKeys } from "../panic.tsx";
-import { Said } from "../said.tsx";
 import { rpc } from "../state.ts";
 import { useStore } from "../store.ts";
 
-/** What is done on this desktop, as it happens; who answers for it; and the log of it all. */
+/** Where questions are answered, the audit log, and live activity on this desktop. */
 export function ActivityPanel() {
   return (
     <div class="activity">
@@ -25,11 +25,11 @@ export function ActivityPanel() {
   );
 }
 
-/** Where sensitive actions are answered. */
+/** Says whether and where sensitive actions are approved. */
 function AnswerPlace() {
   const now = useStore(attention);
   const { place, hint } = now;
-  // Read again whenever something is asked or answered: the file may be another.
+  // Read again whenever a question is asked or answered: the policy file may have changed.
   const { value: settings, failure: unread } = useAnswer("activity.settings", {}, now);
   const [failure, setFailure] = useState("");
   const unlock = async (pin: string): Promise<void> => {
@@ -39,15 +39,17 @@ function AnswerPlace() {
   return (
     <section aria-labelledby="answers-heading">
       <h2 id="answers-heading">Answers</h2>
-      {unread === undefined ? null : <p role="alert">No policy holds, so nothing is done: {unread.message}</p>}
+      {unread === undefined ? null : (
+        <p role="alert">The policy cannot be used, so nothing is done: {unread.message}</p>
+      )}
       {settings === undefined || (settings.sensitive === "ask" && place === "here") ? null : (
         <p>{describeAsking(settings)}</p>
       )}
       {settings === undefined || !isAsking(settings) ? null : place === "here" ? (
         <p>
-          {settings.sensitive === "ask" ? "Sensitive actions are asked about" : "What is asked about is answered"} on
-          this page: <kbd>{allowKeys}</kbd> allows one once, <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap
-          does nothing else.
+          {settings.sensitive === "ask" ? "Sensitive actions are asked about" : "Questions are answered"} on this page:{" "}
+          <kbd>{allowKeys}</kbd> allows one once, <kbd>{refuseKeys}</kbd> refuses it. While it waits, Deskmap does
+          nothing else.
         </p>
       ) : place === "pin" ? (
         <>
@@ -79,7 +81,7 @@ const askingWords: Readonly<Record<Settings["sensitive"], string>> = {
 };
 
 function describeAsking({ sensitive, asksElse }: Settings): string {
-  const more = asksElse && sensitive !== "ask" ? "; a rule, or the part for a client, has some asked about" : "";
+  const more = asksElse && sensitive !== "ask" ? "; a rule, or a client's section, asks about some of them" : "";
   return `By the policy in force, ${askingWords[sensitive]} (sensitive: ${sensitive})${more}.`;
 }
 
@@ -104,7 +106,7 @@ function Feed() {
 }
 
 function Happened({ row }: { readonly row: ActivityRow }) {
-  const { n, atMs, what, client, effect, approval, way, evidence, changes, failure, tookMs, crops, isTold } = row;
+  const { n, atMs, what, client, effect, approval, way, evidence, changes, failure, tookMs, crops, isLive } = row;
   const { sign, word, kind } = describeEffect(row);
   const facts = [
     way === "" || !isDelivered(effect) ? "" : `by ${way}`,
@@ -115,16 +117,16 @@ function Happened({ row }: { readonly row: ActivityRow }) {
       <p class="what" id={`happened-${n}`}>
         <time dateTime={new Date(atMs).toISOString()}>{showMoment(atMs)}</time>{" "}
         <strong>
-          <Said text={client} />
+          <AppText text={client} />
         </strong>
-        : {nameCommand(what)} <Said text={nameAction(row)} />
+        : {nameCommand(what)} <AppText text={nameAction(row)} />
       </p>
       <p class={`verdict ${kind}`}>
         <span aria-hidden="true">{sign}</span> {word}
         {facts.length === 0 ? "" : `, ${facts.join(", ")}`}
         {approval === "" ? "" : `; allowed by ${nameApprover(approval)}`}
       </p>
-      {what !== "action" || isTold || effect === "" ? null : <p class="quiet">From the log: no pictures.</p>}
+      {what !== "action" || isLive || effect === "" ? null : <p class="quiet">From the log: no pictures.</p>}
       {crops.before === undefined && crops.after === undefined ? null : (
         <div class="crops">
           <Picture row={row} when="before" picture={crops.before} />
@@ -133,11 +135,11 @@ function Happened({ row }: { readonly row: ActivityRow }) {
       )}
       {failure === "" ? null : (
         <p>
-          <Said text={failure} />
+          <AppText text={failure} />
         </p>
       )}
-      <Lines name="What was seen" lines={evidence} />
-      <Lines name="What is different" lines={changes} />
+      <Lines name="Evidence" lines={evidence} />
+      <Lines name="Changes" lines={changes} />
     </li>
   );
 }
@@ -155,7 +157,7 @@ function Picture({ row, when, picture }: PictureProps) {
     <figure>
       {picture === undefined ? (
         <p class="quiet">
-          No picture: it was not there in time
+          No picture was taken in time
           {when === "before" ? ", and the live picture was older than the last change" : ""}.
         </p>
       ) : (
@@ -163,7 +165,7 @@ function Picture({ row, when, picture }: PictureProps) {
           src={picture.url}
           width={picture.width}
           height={picture.height}
-          alt={`${label}: what is around ${target}`}
+          alt={`${label}: the area around ${target}`}
         />
       )}
       <figcaption>
@@ -180,7 +182,7 @@ function Lines({ name, lines }: { readonly name: string; readonly lines: readonl
     <ul aria-label={name}>
       {lines.map((line) => (
         <li key={line}>
-          <Said text={line} />
+          <AppText text={line} />
         </li>
       ))}
     </ul>

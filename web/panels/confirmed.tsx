@@ -6,7 +6,7 @@ interface ConfirmedProps {
   onConfirm(): void;
 }
 
-/** A button that asks once more; the safe answer has the focus. */
+/** A button that asks for confirmation; the safe answer has the focus. */
 export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
   const [isAsking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);

@@ -6,18 +6,18 @@ import { Trouble } from "./trouble.tsx";
 
 const certainties: Readonly<Record<Evidence["certainty"], string>> = {
   object: "it is the very object that was marked",
-  look: "nothing else looks as it does",
-  elsewhere: "the object that was marked looks different now, and another looks as it did",
-  renamed: "it was last shown with other words",
-  twins: "others look the same, and only their order tells them apart",
+  look: "nothing else looks like it",
+  elsewhere: "the marked object looks different now, and another one looks as it did",
+  renamed: "it was last shown with another name",
+  twins: "others look the same; only their order distinguishes them",
   disguise: "it was last shown under another mark",
   missing: "it is not there",
 };
 
-/** Whoever goes from one control to the next does not wait for it. */
+/** Moving quickly from control to control must not request the evidence of each. */
 const pauseMs = 120;
 
-/** How it would be found again, and how well: the resolver's evidence. It comes after everything else. */
+/** The resolver's evidence: how, and how surely, the control would be found again. Loaded after everything else. */
 export function ElementAgain({ mark, version }: { readonly mark: number; readonly version: number }) {
   const isTime = useLater(pauseMs);
   const { value: again, failure } = useAnswer("element.evidence", isTime ? { mark } : undefined, version);
@@ -92,7 +92,7 @@ function AgainFacts({ again }: { readonly again: Evidence }) {
   );
 }
 
-/** By what it is told apart. */
+/** The features that distinguish a candidate from the likeliest. */
 function describeLacks(lacks: Evidence["evidence"]): string {
   if (lacks.length === 0) return "nothing tells it apart";
   const words = lacks.slice(0, 3).map(({ feature, level, weight }) => `${feature} ${level} (${weight.toFixed(1)})`);

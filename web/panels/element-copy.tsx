@@ -6,7 +6,7 @@ import { announce } from "../state.ts";
 
 const nothingKnown = { patterns: [], platformActions: [], states: [] };
 
-/** The same thing in other places: a command, a call of MCP, a line of the library. */
+/** The same action as a command, an MCP call and a line of TypeScript. */
 export function ElementCopy({ detail }: { readonly detail: ElementDetail }) {
   const trials = listTrials(detail.now ?? nothingKnown);
   const [chosen, setChosen] = useState("");
@@ -52,7 +52,7 @@ function CopyRow({ label, code }: { readonly label: string; readonly code: strin
       await navigator.clipboard.writeText(code);
       announce(`${label} copied`);
     } catch {
-      // The browser may forbid it; the text can be selected.
+      // The browser may deny access to the clipboard; the text can be selected instead.
       announce(`${label} could not be copied: select it`);
     }
   };

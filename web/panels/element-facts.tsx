@@ -4,12 +4,12 @@ import { selectMark } from "../state.ts";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Names and what they mean; what says nothing is left out. */
+/** Names and values; empty values are left out. */
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
-  const told = facts.filter(([, value]) => value !== "" && value !== undefined && value !== null);
+  const shown = facts.filter(([, value]) => value !== "" && value !== undefined && value !== null);
   return (
     <dl class="facts">
-      {told.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -19,7 +19,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** All that is told of it now. */
+/** The current properties of a control. */
 export function Facts({ now }: { readonly now: ElementNow }) {
   const { bounds, clickPoint, states } = now;
   const isSecret = states.includes("secret");
@@ -53,7 +53,7 @@ export function Facts({ now }: { readonly now: ElementNow }) {
   );
 }
 
-/** What it is inside of, the window first; each that has a mark can be gone to. */
+/** The containers of a control, outermost first; those with a mark are links. */
 function Containers({ now: { inside } }: { readonly now: ElementNow }) {
   if (inside.length === 0) return <>nothing</>;
   return (

@@ -11,7 +11,7 @@ interface MemoryProps {
   onTaught(): void;
 }
 
-/** What is remembered of it. */
+/** What the map remembers of a control. */
 export function ElementMemoryFacts({ mark, memory, onTaught }: MemoryProps) {
   const { ref } = memory;
   return (
@@ -25,7 +25,10 @@ export function ElementMemoryFacts({ mark, memory, onTaught }: MemoryProps) {
           ["Because", <Because key="because" why={memory.why} />],
           ["Source", memory.certainty === undefined ? memory.source : `${memory.source}, ${memory.certainty} sure`],
           ["Hits and misses", `${memory.hits} as wanted, ${memory.misses} not`],
-          ["Looks", `${memory.same} at the same place, ${memory.moved} elsewhere, ${memory.missing} without it since`],
+          [
+            "Sightings",
+            `${memory.same} at the same place, ${memory.moved} elsewhere, ${memory.missing} without it since`,
+          ],
           ["First seen", showTime(memory.firstSeen)],
           ["Last seen", showTime(memory.lastSeen)],
           ["Feedback", memory.feedback],
@@ -42,7 +45,7 @@ export function ElementMemoryFacts({ mark, memory, onTaught }: MemoryProps) {
           ["Path", ref.path.map(showStep).join(" › ")],
           ["Beside", ref.owner],
           ["Between", ref.sisters.filter((one) => one !== "").join(" and ")],
-          ["Among sisters alike", ref.count > 1 ? `${ref.index + 1} of ${ref.count}` : ""],
+          ["Among similar siblings", ref.count > 1 ? `${ref.index + 1} of ${ref.count}` : ""],
           ["Twins in its window", ref.twins === 0 ? "none" : String(ref.twins)],
           [
             "Place in its window",

@@ -4,7 +4,7 @@ import { rpc } from "../state.ts";
 
 const maxSide = 640;
 const leastScale = 0.1;
-/** To take it makes an application draw, and be read again: whoever goes from one control to the next does not wait for that. */
+/** A capture makes the application draw and be read again, so moving quickly from control to control must not take one of each. */
 const pauseMs = 400;
 const gone = "";
 
@@ -14,17 +14,17 @@ interface PictureProps {
   readonly version: string;
 }
 
-/** The control cut out of its window; what must not be seen is painted over before it comes here. */
+/** A picture of the control, cut out of its window. Secrets are covered before it reaches the page. */
 export function ElementPicture({ mark, bounds, version }: PictureProps) {
   const [url, setUrl] = useState<string>();
   const [why, setWhy] = useState("");
   const scale = Math.max(leastScale, Math.min(1, maxSide / Math.max(1, bounds?.width ?? 0, bounds?.height ?? 0)));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
-  const unwanted = useRef(new AbortController());
+  const aborter = useRef(new AbortController());
   const take = async (): Promise<void> => {
     timer.current = undefined;
-    const result = await rpc.call("element.picture", { mark, scale }, unwanted.current.signal);
+    const result = await rpc.call("element.picture", { mark, scale }, aborter.current.signal);
     if (shown.current === gone) return;
     setWhy(result.ok ? "" : result.failure.message);
     const file = result.ok ? rpc.takePicture(result.value.picture, "image/png") : undefined;
@@ -39,7 +39,7 @@ export function ElementPicture({ mark, bounds, version }: PictureProps) {
   useEffect(
     () => () => {
       clearTimeout(timer.current);
-      unwanted.current.abort();
+      aborter.current.abort();
       release(shown.current);
       shown.current = gone;
     },

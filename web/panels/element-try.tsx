@@ -13,13 +13,13 @@ interface TryProps {
 
 type Outcome = { readonly trial: Trial } & Result<Tried>;
 
-/** Buttons for what can be done with it. Everything goes through the guard, which may ask a person. */
+/** Buttons for the actions of a control. Every action goes through the guard, which may ask a person. */
 export function ElementTry({ mark, now, onTried }: TryProps) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [pending, setPending] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
   const steps = listSteps(now);
-  // What holds a number takes no other text.
+  // A control that holds a number takes no other text.
   const isNumber = steps.length > 0;
   const isOffered = ({ tool, takes }: Trial): boolean => tool !== "element" && !(isNumber && takes === "text");
   const trials = [...listTrials(now).filter(isOffered), ...steps];
@@ -67,7 +67,7 @@ export function ElementTry({ mark, now, onTried }: TryProps) {
         </fieldset>
       ))}
       <div role="status">
-        {pending === undefined ? null : <p>Under way. If it is sensitive, a person is asked first.</p>}
+        {pending === undefined ? null : <p>Running. If it is sensitive, a person is asked first.</p>}
         {pending === undefined && outcome !== undefined ? <OutcomeView outcome={outcome} /> : null}
       </div>
     </section>

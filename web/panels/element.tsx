@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { ElementDetail } from "../../src/inspector/element.ts";
+import { AppText } from "../app-text.tsx";
 import { useAnswer, useSettled } from "../ask.ts";
-import { Said } from "../said.tsx";
 import { desk, deskVersion, selection } from "../state.ts";
 import { useStore } from "../store.ts";
 import { ElementAgain } from "./element-again.tsx";
@@ -12,10 +12,10 @@ import { ElementPicture } from "./element-picture.tsx";
 import { ElementTry } from "./element-try.tsx";
 import { Trouble } from "./trouble.tsx";
 
-/** So long nothing else changes in its window before it is looked at again. */
+/** The element is read again once its window has not changed for this long. */
 const aroundMs = 400;
 
-/** Everything about what is selected. */
+/** Everything about the selected control. */
 export function ElementPanel() {
   const selected = useStore(selection);
   if (selected?.kind !== "control") {
@@ -31,7 +31,7 @@ function Element({ mark }: { readonly mark: number }) {
   const control = desk.controls.get(mark);
   const [trials, setTrials] = useState(0);
   const [lessons, setLessons] = useState(0);
-  // What changes around it may be what it shows or can do.
+  // A change elsewhere in the window may affect what the control shows or can do.
   const around = useSettled(desk.windows.get(control?.window ?? 0)?.touchedAt, aroundMs);
   const version = `${control?.changedAt ?? 0} ${control?.placedAt ?? 0} ${around} ${trials} ${lessons}`;
   useLayoutEffect(() => {
@@ -43,11 +43,11 @@ function Element({ mark }: { readonly mark: number }) {
     if (isShown) performance.measure("element-detail", "element-selected");
   }, [isShown]);
   if (failure !== undefined) return <Trouble failure={failure} />;
-  if (detail === undefined) return <p class="hint">Looking at {mark}…</p>;
+  if (detail === undefined) return <p class="hint">Reading {mark}…</p>;
   return (
     <article class="element" aria-labelledby="element-title">
       <h2 id="element-title">
-        <Said text={nameOf(detail)} /> <span class="mark">{mark}</span>
+        <AppText text={nameOf(detail)} /> <span class="mark">{mark}</span>
       </h2>
       <Presence detail={detail} />
       {detail.now === undefined ? null : <ElementPicture mark={mark} bounds={detail.now.bounds} version={version} />}
@@ -72,7 +72,7 @@ function Presence({ detail: { there, why } }: { readonly detail: ElementDetail }
   if (there) return null;
   return (
     <p class="notice" role="status">
-      Not there now: {why?.message ?? "nobody knows why"}
+      Not there now: {why?.message ?? "the reason is unknown"}
     </p>
   );
 }

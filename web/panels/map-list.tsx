@@ -1,8 +1,8 @@
 import type { TargetedKeyboardEvent, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
+import { AppText } from "../app-text.tsx";
 import { countOf } from "../count-of.ts";
-import { Said } from "../said.tsx";
 import { showTime } from "./show-time.ts";
 
 interface ListProps {
@@ -13,9 +13,9 @@ interface ListProps {
 }
 
 const rowHeight = 52;
-const spare = 6;
+const overscan = 6;
 
-/** The controls of an application. Only the rows in view are in the page; arrow keys go along them. */
+/** The remembered controls of an application. Only the visible rows are rendered; arrow keys move along them. */
 export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: rowHeight * 8 });
@@ -55,10 +55,10 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
     if (row !== null) onChoose(Number(row.dataset.mark));
     box.current?.focus();
   };
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare);
-  const shown = targets.slice(first, Math.ceil((view.top + view.height) / rowHeight) + spare);
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan);
+  const shown = targets.slice(first, Math.ceil((view.top + view.height) / rowHeight) + overscan);
   const isShown = at >= first && at < first + shown.length;
-  if (targets.length === 0) return <p class="hint">Nothing that is remembered fits.</p>;
+  if (targets.length === 0) return <p class="hint">No remembered control matches.</p>;
   return (
     <>
       <div
@@ -87,7 +87,7 @@ export function MapList({ targets, leftOut, chosen, onChoose }: ListProps) {
               data-mark={target.id}
             >
               <span class="map-label">
-                <Said text={target.label === "" ? "(no name)" : target.label} />
+                <AppText text={target.label === "" ? "(no name)" : target.label} />
                 {target.taught === "" ? null : <span class="tag">taught</span>}
               </span>
               <span class="map-more">

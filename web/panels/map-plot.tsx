@@ -7,7 +7,7 @@ const size = { width: 300, height: 100 };
 const margin = { left: 30, top: 8, right: 8, bottom: 20 };
 const levels = [0, 0.5, 1];
 
-/** How far a control was relied on, drawn over time; the same as a table for whoever does not see it. */
+/** The confidence in a control over time, as a plot and as a table for screen readers. */
 export function ConfidencePlot({ history }: { readonly history: TargetHistory }) {
   const { moments, why } = history;
   const { path, dots, words } = layPlot(moments, size);

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { KnownTarget } from "../../src/inspector/map.ts";
 import type { Failure } from "../../src/model/failure.ts";
+import { AppText } from "../app-text.tsx";
 import { useAnswer } from "../ask.ts";
-import { Said } from "../said.tsx";
 import { announce, rpc, selectMark, showElement } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { ConfidencePlot } from "./map-plot.tsx";
@@ -15,7 +15,7 @@ interface TargetProps {
   onForgotten(): void;
 }
 
-/** One remembered control: what it is called, how far it was relied on over time, and taking it away. */
+/** One remembered control: its name, its confidence over time, and a way to forget it. */
 export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
   const [trouble, setTrouble] = useState<Failure>();
   const { value: history, failure } = useAnswer("map.history", { mark: target.id });
@@ -30,9 +30,9 @@ export function MapTarget({ target, onChanged, onForgotten }: TargetProps) {
   return (
     <section class="map-target" aria-labelledby="map-target">
       <h2 id="map-target">
-        <Said text={label} /> <span class="mark">{target.id}</span>
+        <AppText text={label} /> <span class="mark">{target.id}</span>
       </h2>
-      <p class="hint">{`${target.role} in “${target.window}”, told by ${target.source}`}</p>
+      <p class="hint">{`${target.role} in “${target.window}”, source ${target.source}`}</p>
       <NameForm
         of={{ mark: target.id }}
         taught={target.taught}

@@ -9,7 +9,7 @@ import { Trouble } from "./trouble.tsx";
 
 const searchMs = 150;
 
-/** What is remembered, by application. */
+/** The remembered controls, by application. */
 export function MapPanel() {
   const [version, setVersion] = useState(0);
   const { value: apps, failure } = useAnswer("map.apps", {}, version);
@@ -21,17 +21,18 @@ export function MapPanel() {
   const { value: known } = useAnswer("map.targets", params, version);
   const [mark, setMark] = useState<number>();
   const target = known?.targets.find(({ id }) => id === mark);
-  const look = (): void => setVersion((before) => before + 1);
+  const reload = (): void => setVersion((before) => before + 1);
   const forget = async (): Promise<void> => {
     if (app === undefined) return;
     const done = await rpc.call("map.forget", { app: app.app });
     announce(done.ok ? `Forgotten: ${done.value.forgotten} controls of ${app.app}` : done.failure.message);
     setMark(undefined);
-    look();
+    reload();
   };
   if (failure !== undefined) return <Trouble failure={failure} />;
-  if (apps === undefined) return <p class="hint">Looking into the map…</p>;
-  if (app === undefined) return <p class="hint">Nothing is remembered yet. Whatever is read is remembered.</p>;
+  if (apps === undefined) return <p class="hint">Reading the map…</p>;
+  if (app === undefined)
+    return <p class="hint">Nothing is remembered yet. Every window that Deskmap reads is remembered.</p>;
   return (
     <div class="map">
       <div class="row">
@@ -60,8 +61,8 @@ export function MapPanel() {
             autocomplete="off"
           />
         </label>
-        <button type="button" onClick={look}>
-          Look again
+        <button type="button" onClick={reload}>
+          Reload
         </button>
       </div>
       {known === undefined ? null : (
@@ -71,15 +72,15 @@ export function MapPanel() {
         <MapTarget
           key={target.id}
           target={target}
-          onChanged={look}
+          onChanged={reload}
           onForgotten={() => {
             setMark(undefined);
-            look();
+            reload();
           }}
         />
       )}
       <Confirmed
-        label={`Forget everything of ${app.app}`}
+        label={`Forget everything about ${app.app}`}
         question={`Forget all ${app.count} controls of ${app.app}? Their marks are never given out again.`}
         onConfirm={() => void forget()}
       />
@@ -87,7 +88,7 @@ export function MapPanel() {
   );
 }
 
-/** The application in front, where something is remembered of it. */
+/** The application of the focused window if it is in the map, else the first one. */
 function chooseFirst(apps: readonly KnownApp[] | undefined): KnownApp | undefined {
   const front = desk.windows.get(desk.focusedWindow ?? 0)?.app.toLowerCase();
   return apps?.find(({ app, names }) => app.toLowerCase() === front || names.includes(front ?? "")) ?? apps?.[0];

@@ -6,7 +6,7 @@ interface MomentProps {
   readonly caption: string;
 }
 
-/** How far it was relied on, and what had come of acts until then. */
+/** The confidence in a control over time, with its hits and misses until then. */
 export function MomentTable({ moments, caption }: MomentProps) {
   if (moments.length === 0) return null;
   return (

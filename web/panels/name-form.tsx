@@ -9,7 +9,7 @@ import { Trouble } from "./trouble.tsx";
 const maxName = 100;
 
 interface NameFormProps {
-  /** What is to be called so: a control by its mark, or whatever is at a point. */
+  /** What to name: a control by its mark, or the place at a point. */
   readonly of: { readonly mark: number } | Point;
   readonly taught: string;
   readonly label: string;
@@ -18,7 +18,7 @@ interface NameFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Teaches what something is called, as a person who points at it would say. */
+/** Teaches Deskmap a person's name for a control or a place. */
 export function NameForm({ of, taught, label, verb, onTaught, children }: NameFormProps) {
   const [name, setName] = useState(taught);
   const [trouble, setTrouble] = useState<Failure>();

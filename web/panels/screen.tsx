@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
 import { toLocal } from "../../src/model/coordinates.ts";
+import { AppText } from "../app-text.tsx";
 import { countOf } from "../count-of.ts";
 import type { DeskControl } from "../desk-model.ts";
 import { describeUnknownKeys, parseQuery, type Query } from "../query.ts";
-import { Said } from "../said.tsx";
 import { findAt, listMarked, listSeen } from "../screen/marks.ts";
 import type { TakenPicture } from "../screen/picture-feed.ts";
 import { Surface } from "../screen/surface.tsx";
@@ -21,15 +21,15 @@ export function ScreenPanel() {
   const [zoom, setZoom] = useState<Zoom>("fit");
   const [monitor, setMonitor] = useState("");
   const [filter, setFilter] = useState("");
-  const stage = useRef<HTMLDivElement>(null);
-  const room = useRoom(stage);
+  const viewport = useRef<HTMLDivElement>(null);
+  const room = useRoom(viewport);
   const view = useMemo(() => (picture === undefined ? undefined : chooseView(picture, monitor)), [picture, monitor]);
   const fitting = view === undefined ? 0.5 : fitInto(view, room);
   const scale = zoom === "fit" ? fitting : zoom;
   usePictures(choosePictureScale(scale * (window.devicePixelRatio || 1)));
   const step = (by: 1 | -1): void => setZoom(stepZoom(scale, by));
   const press = (key: string): boolean => {
-    const deeds: Readonly<Record<string, () => void>> = {
+    const commands: Readonly<Record<string, () => void>> = {
       "+": () => step(1),
       "=": () => step(1),
       "-": () => step(-1),
@@ -39,7 +39,7 @@ export function ScreenPanel() {
       Enter: showElement,
       Escape: () => selection.set(undefined),
     };
-    const command = Object.hasOwn(deeds, key) ? deeds[key] : undefined;
+    const command = Object.hasOwn(commands, key) ? commands[key] : undefined;
     command?.();
     return command !== undefined;
   };
@@ -76,7 +76,7 @@ export function ScreenPanel() {
         <button
           type="button"
           aria-pressed={zoom === 1}
-          title="Real size: every control has its number"
+          title="Actual size: every control shows its mark"
           onClick={() => setZoom(1)}
         >
           100 %
@@ -94,18 +94,18 @@ export function ScreenPanel() {
           No new picture: {trouble}
         </p>
       )}
-      <div class="stage" ref={stage}>
+      <div class="stage" ref={viewport}>
         {picture === undefined || view === undefined ? (
           <p class="hint">{version === 0 ? "Reading windows… " : ""}The first picture is being taken…</p>
         ) : (
-          <Stage picture={picture} view={view} scale={scale} filter={filter} onKey={press} />
+          <MarkedPicture picture={picture} view={view} scale={scale} filter={filter} onKey={press} />
         )}
       </div>
     </>
   );
 }
 
-interface StageProps {
+interface MarkedPictureProps {
   readonly picture: TakenPicture;
   readonly view: Bounds;
   readonly scale: number;
@@ -113,12 +113,12 @@ interface StageProps {
   onKey(key: string): boolean;
 }
 
-function Stage({ picture, view, scale, filter, onKey }: StageProps) {
+function MarkedPicture({ picture, view, scale, filter, onKey }: MarkedPictureProps) {
   const version = useStore(deskVersion);
   const selected = useStore(selection);
   const [point, setPoint] = useState<Point | undefined>(undefined);
   const [picked, setPicked] = useState<Point | undefined>(undefined);
-  // The model says by its version that it is another.
+  // `desk` is mutable: its version says whether it has changed.
   const seen = useMemo(() => listSeen(desk, picture), [picture, version]);
   const query = useMemo(() => parseQuery(filter), [filter]);
   const marked = useMemo(() => listMarked(seen, desk, query, view), [seen, query, view]);
@@ -162,13 +162,13 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
         )}
         {chosen === undefined ? null : (
           <span>
-            <Said text={describe(chosen.control)} />
+            <AppText text={describe(chosen.control)} />
           </span>
         )}
       </p>
       {picked === undefined || findAt(seen, picked) !== undefined ? null : (
         <details class="bare">
-          <summary>Nothing is told of this place: teach what it is</summary>
+          <summary>Nothing is known about this place: teach its name</summary>
           <NameForm
             key={`${picked.x} ${picked.y}`}
             of={picked}
@@ -188,7 +188,7 @@ function Stage({ picture, view, scale, filter, onKey }: StageProps) {
 
 const anything = parseQuery("");
 
-/** Until the first windows have come nobody knows how many there are. */
+/** Before the first batch of lines the number of marks is unknown. */
 function describeCount(count: number, all: number, { isEmpty, unknownKeys }: Query): string {
   if (desk.version === 0) return "Reading windows…";
   if (unknownKeys.length > 0 && count === 0) return describeUnknownKeys(unknownKeys);
@@ -199,7 +199,7 @@ function describe({ role, name, mark, states }: DeskControl): string {
   return [`${role} ${name}`.trim(), `mark ${mark}`, ...states].join(", ");
 }
 
-/** In physical pixels of the screen; where there are several monitors, also from the one's own corner. */
+/** In physical screen pixels; with several monitors, also relative to the monitor. */
 function describePoint(point: Point, { monitors }: TakenPicture): string {
   if (monitors.length < 2) return `${point.x}, ${point.y}`;
   const monitor = monitors.find(({ bounds }) => containsPoint(bounds, point));
@@ -218,11 +218,11 @@ interface Room {
   readonly height: number;
 }
 
-/** The room that the stage has, without its line of text. */
-function useRoom(stage: { readonly current: HTMLDivElement | null }): Room {
+/** The space for the picture, without the line of text below it. */
+function useRoom(viewport: { readonly current: HTMLDivElement | null }): Room {
   const [room, setRoom] = useState<Room>({ width: 800, height: 500 });
   useLayoutEffect(() => {
-    const { current } = stage;
+    const { current } = viewport;
     if (current === null) return;
     const measure = (): void => {
       setRoom({ width: current.clientWidth, height: Math.max(100, current.clientHeight - readoutHeight) });
@@ -231,7 +231,7 @@ function useRoom(stage: { readonly current: HTMLDivElement | null }): Room {
     watcher.observe(current);
     measure();
     return () => watcher.disconnect();
-  }, [stage]);
+  }, [viewport]);
   return room;
 }
 

@@ -1,7 +1,7 @@
+import { AppText } from "../app-text.tsx";
 import type { DeskControl, DeskWindow } from "../desk-model.ts";
 import type { TreeRow } from "../rows.ts";
 import { keyOf } from "../rows.ts";
-import { Said } from "../said.tsx";
 import { desk } from "../state.ts";
 
 export const rowHeight = 24;
@@ -9,7 +9,7 @@ export const rowHeight = 24;
 interface RowProps {
   readonly row: TreeRow;
   readonly index: number;
-  /** Whether Tab comes to it, and whether it is what all panels show. */
+  /** Whether it is the tab stop, and whether it is selected. */
   readonly isActive: boolean;
   readonly isChosen: boolean;
   readonly isMatch: boolean;
@@ -18,21 +18,21 @@ interface RowProps {
   onToggle(index: number): void;
 }
 
-/** One line of the tree, at its place in the whole height. */
+/** One row of the tree, positioned within its full height. */
 export function Row({ row, index, isActive, isChosen, isMatch, isFlashing, onChoose, onToggle }: RowProps) {
   const about = row.kind === "window" ? desk.windows.get(row.id) : desk.controls.get(row.id);
   if (about === undefined) return null;
-  // Two names for one flash: it starts anew when the same line changes again.
+  // Two class names for one animation, so that it restarts when the row changes again.
   const flash = isFlashing ? `flash-${about.changedAt % 2}` : "";
   const classes = ["tree-row", row.kind, isMatch ? "match" : "", flash].filter((one) => one !== "");
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it hears the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
     <div
       id={`row-${keyOf(row)}`}
       class={classes.join(" ")}
       role="treeitem"
       aria-level={row.level}
-      aria-setsize={row.sisters}
+      aria-setsize={row.siblings}
       aria-posinset={row.position}
       aria-selected={isChosen}
       {...(row.isOpen === undefined ? {} : { "aria-expanded": row.isOpen })}
@@ -63,17 +63,17 @@ function ControlLine({ control }: { readonly control: DeskControl }) {
       <span class="role">{role}</span>
       {name === "" ? null : (
         <span class="name">
-          <Said text={name} />
+          <AppText text={name} />
         </span>
       )}
       {taught === "" ? null : (
         <span class="taught">
-          “<Said text={taught} />”
+          “<AppText text={taught} />”
         </span>
       )}
       {value === "" ? null : (
         <span class="value quiet">
-          = <Said text={value.slice(0, 120)} />
+          = <AppText text={value.slice(0, 120)} />
         </span>
       )}
       {states.length === 0 ? null : <span class="states">{states.join(" ")}</span>}
@@ -88,7 +88,7 @@ function WindowLine({ window }: { readonly window: DeskWindow }) {
     <>
       <span class="role">window</span>
       <span class="name">
-        <Said text={app} /> — <Said text={title} />
+        <AppText text={app} /> — <AppText text={title} />
       </span>
       {states.length === 0 ? null : <span class="states">{states.join(" ")}</span>}
       {notes.size === 0 ? null : <span class="note">{[...notes.values()].join("; ")}</span>}

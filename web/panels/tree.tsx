@@ -19,7 +19,7 @@ import { useStore } from "../store.ts";
 import { findMove, findTyped } from "../tree-keys.ts";
 import { Row, rowHeight } from "./tree-row.tsx";
 
-/** Lines above and below what is seen, so that scrolling shows no gaps. */
+/** Rows rendered above and below the visible ones, so that scrolling shows no gaps. */
 const overscan = 10;
 const typingMs = 700;
 
@@ -30,7 +30,7 @@ export function TreePanel() {
   const closed = useStore(closedRows);
   const [search, setSearch] = useState("");
   const { structure, version } = desk;
-  // The model says by its numbers that it is another.
+  // `desk` is mutable: its numbers say whether it has changed.
   const rows = useMemo(() => listRows(desk, closed), [structure, closed]);
   const places = useMemo(() => new Map(rows.map((row, index) => [keyOf(row), index])), [rows]);
   const query = useMemo(() => parseQuery(search), [search]);
@@ -105,7 +105,7 @@ interface RowsProps {
   onGo(row: TreeRow | undefined): void;
 }
 
-/** Only the lines that are seen are in the page, and the one that has the focus. */
+/** Renders only the visible rows and the active one. */
 function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -114,7 +114,7 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
   const chosenAt = chosenKey === undefined ? undefined : places.get(chosenKey);
   const lastAt = useRef(0);
   if (chosenAt !== undefined) lastAt.current = chosenAt;
-  // Where the line that was chosen has gone, one goes on from its place.
+  // If the selected row is gone, navigation continues from its place.
   const activeAt = Math.max(0, Math.min(chosenAt ?? lastAt.current, rows.length - 1));
   const hadFocus = box.current?.contains(document.activeElement) === true;
 
@@ -126,14 +126,14 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
     const watcher = new ResizeObserver(measure);
     watcher.observe(current);
     return () => watcher.disconnect();
-    // There is no box while there are no lines.
+    // There is no box while there are no rows.
   }, [rows.length === 0]);
 
-  // What is chosen elsewhere is shown here, and has the focus only where it was here before.
+  // Reveals a control that is selected elsewhere; it gets the focus only if the tree already had it.
   useEffect(() => {
-    if (chosenKey !== undefined) openHolders(chosenKey);
+    if (chosenKey !== undefined) openAncestors(chosenKey);
   }, [chosenKey]);
-  // Only a new choice moves the view, not a new place of the old one.
+  // Only a new selection scrolls the tree, not a new place of the selected row.
   useLayoutEffect(() => {
     const { current } = box;
     const place = chosenKey === undefined ? undefined : places.get(chosenKey);
@@ -149,14 +149,14 @@ function Rows({ rows, places, chosenKey, found, onGo }: RowsProps) {
     }
   }, [chosenKey, places.has(chosenKey ?? "")]);
 
-  // The line that had the focus may have gone with its control; whoever goes by keys is not sent back to the top of the page.
+  // The focused row may be gone with its control; keyboard users must not be sent back to the top of the page.
   useLayoutEffect(() => {
     const row = rows[activeAt];
     if (!hadFocus || row === undefined || document.activeElement !== document.body) return;
     document.getElementById(`row-${keyOf(row)}`)?.focus({ preventScroll: true });
   });
 
-  /** Going along the lines only chooses; who points at one wants to see it. */
+  /** Arrow keys only select; Enter and a click also show the element. */
   const open = (row: TreeRow | undefined): void => {
     onGo(row);
     if (row?.kind === "control") showElement();
@@ -237,12 +237,12 @@ function toggle(row: TreeRow | undefined): void {
   if (row?.isOpen !== undefined) setClosed(keyOf(row), row.isOpen);
 }
 
-/** So that what is chosen can be seen. */
-function openHolders(key: string): void {
+/** Opens the ancestors of a control, so that its row is shown. */
+function openAncestors(key: string): void {
   const mark = key.startsWith("c") ? Number(key.slice(1)) : undefined;
   const control = mark === undefined ? undefined : desk.controls.get(mark);
   if (control === undefined) return;
-  const keys = [`w${control.window}`, ...desk.listHolders(control.mark).map((holder) => `c${holder.mark}`)];
+  const keys = [`w${control.window}`, ...desk.listAncestors(control.mark).map(({ mark: one }) => `c${one}`)];
   const closed = closedRows.value;
   if (!keys.some((one) => closed.has(one))) return;
   closedRows.set(new Set([...closed].filter((one) => !keys.includes(one))));

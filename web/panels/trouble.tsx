@@ -1,6 +1,6 @@
 import type { Failure } from "../../src/model/failure.ts";
 
-/** Why something was not done or shown, as every client is told. */
+/** Shows a failure with the same text that every client gets. */
 export function Trouble({ failure }: { readonly failure: Failure }) {
   const { code, message, suggestion, done } = failure;
   return (

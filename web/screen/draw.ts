@@ -7,7 +7,7 @@ import type { SeenControl } from "./marks.ts";
 
 const tagHeight = 13;
 const tagFont = "600 11px ui-monospace, monospace";
-/** More numbers than these hide what they name. */
+/** More tags than this would hide the picture. */
 const mostTags = 400;
 
 export interface Drawn {
@@ -45,13 +45,13 @@ export function drawMarks(
   if (hovered !== undefined && !marked.includes(hovered)) outlineOne(hovered, 1, true);
   drawTags(pen, tags);
   if (chosen !== undefined) outlineOne(chosen, 3, true);
-  // Whoever points at one wants its number, whatever it hides.
+  // The selected and the hovered control always show their tags, whatever these hide.
   const pointedAt = [chosen, hovered].filter((one) => one !== undefined);
   const missing = pointedAt.filter(({ control }) => !tags.some(({ mark }) => mark === control.mark));
   drawTags(pen, layTags(missing, place, { width, height }));
 }
 
-/** What lies under other windows is not drawn over them. */
+/** Draws around the windows in front, not over them. */
 function withoutCovered(pen: CanvasRenderingContext2D, over: readonly Bounds[], room: Bounds, draw: () => void): void {
   pen.save();
   for (const front of over) {
@@ -64,7 +64,7 @@ function withoutCovered(pen: CanvasRenderingContext2D, over: readonly Bounds[], 
   pen.restore();
 }
 
-/** Over pictures, whose colours nobody knows: each line has a light and a dark side. */
+/** The picture may have any colour, so the line has a light edge. */
 function outline(pen: CanvasRenderingContext2D, { x, y, width, height }: Bounds, colour: string, line: number): void {
   pen.strokeStyle = "rgb(255 255 255 / 70%)";
   pen.lineWidth = line + 2;
@@ -92,7 +92,7 @@ function drawTags(pen: CanvasRenderingContext2D, tags: readonly Tag[]): void {
   }
 }
 
-/** Where the numbers stand: it takes longer than to draw them, and stays the same while the pointer moves. */
+/** Places the tags. Slower than drawing them, so callers keep the result while the pointer moves. */
 export function layTags(marked: readonly SeenControl[], place: PagePlace, size: Size): readonly Tag[] {
   if (marked.length > mostTags) return [];
   const boxes = marked.map(({ control, free }) => ({ mark: control.mark, bounds: screenBoundsToPage(free, place) }));
@@ -100,5 +100,5 @@ export function layTags(marked: readonly SeenControl[], place: PagePlace, size: 
   return placeTags(boxes, { x: 0, y: 0, ...size }, measure);
 }
 
-/** Of the font above, at most. */
+/** The widest digit of the tag font. */
 const digitWidth = 7;

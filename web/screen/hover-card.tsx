@@ -1,7 +1,7 @@
 import type { Bounds } from "../../src/model/bounds.ts";
+import { AppText } from "../app-text.tsx";
 import type { DeskControl } from "../desk-model.ts";
-import { Said } from "../said.tsx";
-import { useReliance } from "./reliance.ts";
+import { useConfidence } from "./confidence.ts";
 
 interface HoverCardProps {
   readonly control: DeskControl;
@@ -10,9 +10,9 @@ interface HoverCardProps {
   readonly y: number;
 }
 
-/** What is under the pointer. Whoever uses keys is told the same by the line below the picture. */
+/** Describes the control under the pointer. For keyboard users the line below the picture says the same. */
 export function HoverCard({ control, bounds, x, y }: HoverCardProps) {
-  const reliance = useReliance(control.mark);
+  const confidence = useConfidence(control.mark);
   const isRight = x > innerWidth / 2;
   const isLow = y > innerHeight / 2;
   return (
@@ -29,24 +29,24 @@ export function HoverCard({ control, bounds, x, y }: HoverCardProps) {
       <p>
         <span class="mark">{control.mark}</span> <span class="quiet">{control.role}</span>{" "}
         <strong>
-          <Said text={control.name} />
+          <AppText text={control.name} />
         </strong>
       </p>
       {control.taught === "" ? null : (
         <p>
-          taught: <Said text={control.taught} />
+          taught: <AppText text={control.taught} />
         </p>
       )}
       {control.value === "" ? null : (
         <p>
-          value: <Said text={control.value.slice(0, 200)} />
+          value: <AppText text={control.value.slice(0, 200)} />
         </p>
       )}
       {control.states.length === 0 ? null : <p>{control.states.join(", ")}</p>}
       <p class="quiet">
         {bounds.width}×{bounds.height} at {bounds.x}, {bounds.y}
       </p>
-      <p class="quiet">{reliance ?? "…"}</p>
+      <p class="quiet">{confidence ?? "…"}</p>
     </div>
   );
 }

@@ -10,15 +10,15 @@ import type { TakenPicture } from "./picture-feed.ts";
 export interface SeenControl {
   readonly control: DeskControl;
   readonly bounds: Bounds;
-  /** The windows that lie over a part of it. */
+  /** The windows that cover a part of it. */
   readonly over: readonly Bounds[];
   /** The largest part of it that none of them hides. */
   readonly free: Bounds;
 }
 
 /**
- * The controls that a picture shows, where it shows them. What has moved since, or whose window has, is left out until there
- * is a new picture; what lies under another window, too.
+ * The controls that a picture shows, with their bounds in it. Leaves out those that are covered, and until the next picture
+ * those that have moved since, alone or with their window.
  */
 export function listSeen(model: DeskModel, picture: TakenPicture): SeenControl[] {
   const fronts = new Map<number, { readonly window: ShownWindow; readonly over: readonly Bounds[] }>();
@@ -45,7 +45,7 @@ function findPlace(
   { bounds: then, isMinimised, isMoving, isInspector }: ShownWindow,
   { version }: TakenPicture,
 ): Bounds | undefined {
-  // A picture that came before the first lines shows what these tell.
+  // A picture that was taken before the first batch of lines shows what that batch describes.
   const isPlacedSince = control.placedAt > version && !(version === 0 && control.placedAt === model.startedAt);
   if (isMinimised || isMoving || isInspector || isPlacedSince || control.states.includes("hidden")) {
     return undefined;
@@ -60,7 +60,7 @@ function isSame(one: Bounds, other: Bounds): boolean {
   return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
 }
 
-/** Those that get a mark: what fits the filter; without one, what a person can act on. */
+/** The controls that get a mark: those that match the filter or, without one, those that a person acts on. */
 export function listMarked(seen: readonly SeenControl[], model: DeskModel, filter: Query, room: Bounds): SeenControl[] {
   return seen.filter(({ control, bounds }) => {
     if (intersect(bounds, room) === undefined) return false;
@@ -69,7 +69,7 @@ export function listMarked(seen: readonly SeenControl[], model: DeskModel, filte
   });
 }
 
-/** What a person acts on; a menu that is open is acted on through what is in it. */
+/** Whether a person acts on it directly; an open menu is used through its entries. */
 function isActedOn({ role, window, children }: DeskControl, model: DeskModel): boolean {
   if (kindOfRole(role) === "control") return true;
   const controls = model.windows.get(window)?.controls;
@@ -77,7 +77,7 @@ function isActedOn({ role, window, children }: DeskControl, model: DeskModel): b
   return role === "menu" && !children.some(isControl);
 }
 
-/** The innermost control at a point: the smallest, and of two alike the later one. */
+/** The innermost control at a point: the smallest one, or the later of two equal ones. */
 export function findAt(seen: readonly SeenControl[], point: Point): SeenControl | undefined {
   let best: SeenControl | undefined;
   for (const one of seen) {
@@ -94,7 +94,7 @@ function areaOf({ bounds }: SeenControl): number {
   return bounds.width * bounds.height;
 }
 
-/** From one control to the next in a direction: near, and straight before far and aside. */
+/** The next control in a direction; prefers those that are near and straight ahead. */
 export function findBeside(
   marked: readonly SeenControl[],
   from: Bounds,

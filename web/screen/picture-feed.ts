@@ -1,32 +1,32 @@
 import type { ScreenPicture } from "../../src/inspector/screen.ts";
 import type { Result } from "../../src/model/failure.ts";
 
-/** A picture with what the page knew of the desk when it asked for it. */
+/** A picture, with the version of the desk model when it was requested. */
 export interface TakenPicture extends ScreenPicture {
-  /** The model's version then: what has changed its place since may be elsewhere in the picture. */
+  /** A control that was placed after this version may be elsewhere in the picture. */
   readonly version: number;
   readonly file: Blob;
 }
 
-interface FeedMeans {
+interface FeedDependencies {
   take(scale: number): Promise<Result<ScreenPicture>>;
   fetch(picture: number): Blob | undefined;
   version(): number;
   show(picture: TakenPicture): void;
   complain(message: string): void;
-  /** Calls back later; tests give their own clock. */
+  /** Tests replace the clock. */
   wait(forMs: number): Promise<void>;
 }
 
 /**
- * Covering secrets costs a fifth of a second of processor time for each picture. So there is a picture when something has
- * changed, and while it goes on changing a third of the time at most is spent on them.
+ * Covering secrets takes 200 ms of processor time for each picture. So a picture is taken only after a change, and while
+ * changes continue, at most a third of the time is spent on pictures.
  */
 const leastPauseMs = 250;
 const restPerWork = 2;
 const troubleMs = 2000;
 
-/** Takes pictures when they are due, one at a time; none while nobody looks or nothing changes. */
+/** Takes pictures one at a time, only after a change and only while they are shown. */
 export class PictureFeed {
   private isDue = false;
   private isWorking = false;
@@ -34,15 +34,15 @@ export class PictureFeed {
   private scale = 0.5;
   private hasTaken = false;
 
-  constructor(private readonly means: FeedMeans) {}
+  constructor(private readonly deps: FeedDependencies) {}
 
-  /** Something has changed, or somebody asks. */
+  /** Requests a picture, after a change or by hand. */
   request(): void {
     this.isDue = true;
     void this.work();
   }
 
-  /** Whether anybody can see it. */
+  /** Whether the pictures can be seen. */
   setShown(isShown: boolean): void {
     this.isShown = isShown;
     void this.work();
@@ -68,15 +68,15 @@ export class PictureFeed {
   private async takeOne(): Promise<void> {
     this.isDue = false;
     this.hasTaken = true;
-    const version = this.means.version();
-    const taken = await this.means.take(this.scale);
-    const file = taken.ok ? this.means.fetch(taken.value.picture) : undefined;
+    const version = this.deps.version();
+    const taken = await this.deps.take(this.scale);
+    const file = taken.ok ? this.deps.fetch(taken.value.picture) : undefined;
     if (taken.ok && file !== undefined) {
-      this.means.show({ ...taken.value, version, file });
-      return this.means.wait(Math.max(leastPauseMs, taken.value.tookMs * restPerWork));
+      this.deps.show({ ...taken.value, version, file });
+      return this.deps.wait(Math.max(leastPauseMs, taken.value.tookMs * restPerWork));
     }
     this.isDue = true;
-    this.means.complain(taken.ok ? "its file did not come" : taken.failure.message);
-    await this.means.wait(troubleMs);
+    this.deps.complain(taken.ok ? "its file did not come" : taken.failure.message);
+    await this.deps.wait(troubleMs);
   }
 }

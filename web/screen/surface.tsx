@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import type { ShownMonitor } from "../../src/inspector/screen.ts";
 import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
 import { type PagePlace, pageToScreen, screenBoundsToPage } from "../../src/model/coordinates.ts";
+import { AppText } from "../app-text.tsx";
 import type { DeskControl } from "../desk-model.ts";
-import { Said } from "../said.tsx";
 import { drawMarks, layTags } from "./draw.ts";
 import { keepFree } from "./free-tags.ts";
 import { HoverCard } from "./hover-card.tsx";
@@ -15,15 +15,15 @@ interface SurfaceProps {
   readonly picture: TakenPicture;
   /** The part of the screen that is shown. */
   readonly view: Bounds;
-  /** Pixels of the page for one of the screen. */
+  /** Page pixels per screen pixel. */
   readonly scale: number;
   readonly seen: readonly SeenControl[];
   readonly marked: readonly SeenControl[];
   readonly chosen: SeenControl | undefined;
-  /** Whether each has its number, also where that hides something. */
+  /** Whether every mark has its tag, even where that hides something. */
   readonly isEveryTagShown: boolean;
   onChoose(one: SeenControl | undefined): void;
-  /** It was pointed at, not only passed. */
+  /** The selected control was clicked. */
   onOpen(): void;
   onPoint(point: Point | undefined): void;
   onPick(point: Point): void;
@@ -49,7 +49,7 @@ export function Surface(props: SurfaceProps) {
     props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const [hover, setHover] = useState<Hover | undefined>(undefined);
-  // Its card would lie over what was pressed; the panel beside it says more.
+  // No hover card for the pressed control: it would cover the control, and the element panel says more.
   const [pressed, setPressed] = useState<DeskControl | undefined>(undefined);
   const source = usePictureSource(picture);
   const place = useMemo((): PagePlace => ({ origin: view, scaleFactor: 1 / scale }), [view, scale]);
@@ -58,7 +58,7 @@ export function Surface(props: SurfaceProps) {
     const all = layTags(marked, place, { width, height });
     return isEveryTagShown ? all : keepFree(all);
   }, [marked, place, width, height, isEveryTagShown]);
-  // One that has moved since is not hovered any more.
+  // A control that has moved since is no longer hovered.
   const hovered = hover === undefined ? undefined : seen.find(({ control }) => control === hover.one.control);
 
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ export function Surface(props: SurfaceProps) {
       class="surface"
       role="application"
       aria-label="Picture of the screen with marks. Arrow keys go from control to control, plus and minus zoom, R takes a new picture."
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is worked with by keys.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is operated by keys.
       tabIndex={0}
       style={{ width: `${width}px`, height: `${height}px` }}
       onKeyDown={press}
@@ -146,12 +146,12 @@ function MonitorName(props: { readonly monitor: ShownMonitor; readonly place: Pa
   const { x, y } = screenBoundsToPage(monitor.bounds, place);
   return (
     <span class="monitor" style={{ left: `${x}px`, top: `${y}px` }}>
-      <Said text={monitor.name} />
+      <AppText text={monitor.name} />
     </span>
   );
 }
 
-/** An address for the file, for as long as it is shown. */
+/** An object URL for the file, revoked when the file is no longer shown. */
 function usePictureSource({ file }: TakenPicture): string | undefined {
   const [source, setSource] = useState<string | undefined>(undefined);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { desk, deskVersion, rpc } from "../state.ts";
 import { Store } from "../store.ts";
 import { PictureFeed, type TakenPicture } from "./picture-feed.ts";
 
-/** The newest picture, which stays while another panel is shown. */
+/** The newest picture, kept while another panel is shown. */
 export const picture = new Store<TakenPicture | undefined>(undefined);
 export const pictureTrouble = new Store<string | undefined>(undefined);
 
@@ -26,30 +26,30 @@ export function refreshPicture(): void {
   feed.request();
 }
 
-/** Keeps the picture up to date while the panel is shown and its page can be seen. */
+/** Keeps the picture up to date while the panel is shown and the page is visible. */
 export function usePictures(scale: number): void {
   useEffect(() => feed.setScale(scale), [scale]);
   useEffect(() => {
-    // Before anybody can be asked, nobody is: a failure would be followed by a rest.
-    const look = (): void => {
+    // No request before the connection is open: a failure would delay the next one.
+    const update = (): void => {
       feed.setShown(document.visibilityState === "visible" && rpc.link.value.state === "open");
     };
     const ask = (): void => feed.request();
     const askIfKnown = (): void => {
       if (desk.version > 0) ask();
     };
-    const releases = [deskVersion.subscribe(ask), rpc.onOpen(askIfKnown), rpc.link.subscribe(look)];
-    document.addEventListener("visibilitychange", look);
-    // A picture without marks would be followed by one with them; but where the tree does not come, a picture does.
+    const releases = [deskVersion.subscribe(ask), rpc.onOpen(askIfKnown), rpc.link.subscribe(update)];
+    document.addEventListener("visibilitychange", update);
+    // The first picture waits for the tree, so that it has marks; if the tree does not arrive, it is taken anyway.
     const late = setTimeout(() => {
       if (picture.value === undefined) ask();
     }, treeMs);
     askIfKnown();
-    look();
+    update();
     return () => {
       clearTimeout(late);
       for (const release of releases) release();
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", update);
       feed.setShown(false);
     };
   }, []);

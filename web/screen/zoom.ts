@@ -1,4 +1,4 @@
-/** How many pixels of the page stand for one of the screen; "fit" shows all of it. */
+/** Page pixels per screen pixel; "fit" shows the whole screen. */
 export type Zoom = "fit" | number;
 
 const steps = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4] as const;
