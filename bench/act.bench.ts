@@ -11,15 +11,15 @@ import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { makePressers, type Presser, type PressReport, type Programs, presserNames } from "./lab/press.ts";
 import { describeMisses, publish } from "./lab/results.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const rounds = isQuick ? 3 : 15;
 const title = "Counts its presses";
 const label = "Count";
 const longestWaitMs = 5000;
 const pageRows = 300;
-/** The code before acting went through the daemon. */
+/** A commit from before actions went through the daemon. */
 const oldCommit = "3a303d8";
 
 const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
@@ -28,9 +28,9 @@ const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
 interface Subject {
   readonly app: App;
-  /** How many times as fast as before a press through the daemon is to be; 1: not slower. */
+  /** The required speed-up of a press through the daemon over that commit; 1: not slower. */
   readonly bar: number;
-  /** By the application's own count. */
+  /** Counted by the application itself. */
   countPresses(): number;
   close(): void;
 }
@@ -50,7 +50,7 @@ function makeToolkit(name: string, toolkit: string, bar: number): Subject {
   };
 }
 
-/** A page of 600 controls, of which one counts its presses in a text beside it and tells a server of each. */
+/** A page of 600 controls, of which one counts its presses in a text beside it and reports each to a server. */
 function makePage(name: "chromium" | "firefox", bar: number): Subject {
   let presses = 0;
   const server = Bun.serve({
@@ -97,8 +97,8 @@ interface Press extends PressReport {
   readonly isCounted: boolean;
 }
 
-/** The mark of the button, as a user gets it. */
-function readMark({ env, subject }: Stage, program: string): number {
+/** The mark of the button, read as a user would. */
+function readMark({ env, subject }: Testbed, program: string): number {
   const args = ["find", label, "--window-id", String(subject.id), "--role", "button", "--format", "json"];
   const { stdout, stderr } = spawnSync(program, args, { env, encoding: "utf8" });
   const mark = Number(/"i":(\d+)/.exec(stdout)?.[1]);
@@ -106,16 +106,16 @@ function readMark({ env, subject }: Stage, program: string): number {
   return mark;
 }
 
-/** The rules of a person's own desktop, but for the number of actions a minute. */
-function writePolicy({ env }: Stage): void {
+/** The default policy, without its limit of actions per minute. */
+function writePolicy({ env }: Testbed): void {
   const config = join(env.XDG_CONFIG_HOME ?? folder, "deskmap");
   mkdirSync(config, { recursive: true, mode: 0o700 });
   writeFileSync(join(config, "policy.json"), JSON.stringify({ actionsPerMinute: 0 }), { mode: 0o600 });
 }
 
-async function pressOnce(presser: Presser, stage: Stage, mark: number, subject: Subject): Promise<Press> {
+async function pressOnce(presser: Presser, testbed: Testbed, mark: number, subject: Subject): Promise<Press> {
   const before = subject.countPresses();
-  const { pid, id: windowId } = stage.subject;
+  const { pid, id: windowId } = testbed.subject;
   const report = await presser.press({ pid, windowId, label, mark, expected: `${before + 1} presses` });
   const deadline = performance.now() + longestWaitMs;
   while (subject.countPresses() === before && performance.now() < deadline) await pause(20);
@@ -123,17 +123,17 @@ async function pressOnce(presser: Presser, stage: Stage, mark: number, subject: 
 }
 
 async function measure(subject: Subject, programs: Programs): Promise<Map<string, Press[]>> {
-  const stage = await openStage(subject.app);
-  writePolicy(stage);
+  const testbed = await openTestbed(subject.app);
+  writePolicy(testbed);
   const presses = new Map<string, Press[]>();
-  const mark = readMark(stage, programs.dist);
-  const pressers = makePressers(stage.env, programs);
+  const mark = readMark(testbed, programs.dist);
+  const pressers = makePressers(testbed.env, programs);
   try {
     for (let round = 0; round <= rounds; round += 1) {
       const first = round % pressers.length;
       for (const presser of [...pressers.slice(first), ...pressers.slice(0, first)]) {
-        const press = await pressOnce(presser, stage, mark, subject);
-        await stage.waitUntilQuiet();
+        const press = await pressOnce(presser, testbed, mark, subject);
+        await testbed.waitUntilQuiet();
         presses.set(presser.name, [...(presses.get(presser.name) ?? []), press]);
         const { ms, verdict, isCounted } = press;
         const counted = isCounted ? "" : ", NOT COUNTED";
@@ -145,8 +145,8 @@ async function measure(subject: Subject, programs: Programs): Promise<Map<string
     return presses;
   } finally {
     for (const presser of pressers) presser.close();
-    spawnSync(programs.dist, ["serve", "stop"], { env: stage.env });
-    await stage.close();
+    spawnSync(programs.dist, ["serve", "stop"], { env: testbed.env });
+    await testbed.close();
     subject.close();
   }
 }
@@ -171,15 +171,15 @@ try {
     const subject = make();
     const { toolkit } = subject.app;
     const presses = await measure(subject, programs);
-    // The first round is for running in: it is told, and counts for nothing else.
+    // The first round is a warm-up: it is reported, but not part of the figures.
     const medianOf = (one: string): number => spreadOf((presses.get(one) ?? []).slice(1).map(({ ms }) => ms)).median;
     for (const [one, list] of presses) {
       const spread = spreadOf(list.slice(1).map(({ ms }) => ms));
       const said = [...new Set(list.map(({ verdict }) => verdict))].join("; ");
       const counted = list.filter(({ isCounted }) => isCounted).length;
       const first = showMs(list[0]?.ms ?? Number.NaN);
-      const told = `${counted} of ${list.length}`;
-      figures.push([toolkit, one, first, showMs(spread.median), showRange(spread), told, said]);
+      const share = `${counted} of ${list.length}`;
+      figures.push([toolkit, one, first, showMs(spread.median), showRange(spread), share, said]);
       if (counted < list.length) misses.push(`${toolkit}, ${one}: ${list.length - counted} presses were not counted`);
     }
     for (const [ours, theirs, bar] of [
@@ -205,10 +205,10 @@ publish("A press and its verified effect", [
   "A window of 41 buttons, or a page of 600 controls, of which one counts its presses in a text beside it; each press is " +
     "checked in the application's own count. The default policy is on, without its limit of actions a minute. The " +
     "contestants take turns, another one beginning each round, and the window is left alone between presses until it is " +
-    "still. Deskmap is a whole process, timed from its start until it has told the verified effect. cua-driver is given the " +
-    "button's token from its last look, clicks it in the background, and reads the window's state again without a " +
+    "still. Deskmap is a whole process, timed from its start until it has reported the verified effect. cua-driver is given the " +
+    "button's token from its last read, clicks it in the background, and reads the window's state again without a " +
     "screenshot, as its guide says one should verify; its whole process has to look for the token first. GTK 4 carries " +
-    "out an accessible press 250 ms after it was asked for, Qt 100 ms. The first press of each is told apart.",
+    "out an accessible press 250 ms after it was asked for, Qt 100 ms. The first press of each is reported separately.",
   formatTable({
     head: ["toolkit", "contestant", "first ms", "median ms", "min–max", "counted", "said"],
     rows: figures,

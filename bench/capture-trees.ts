@@ -13,7 +13,7 @@ import type { TreeNode } from "../tests/drift/tree.ts";
  *   bun bench/capture-trees.ts app NAME TITLE COMMAND …
  *   bun bench/capture-trees.ts page NAME FILE
  *
- * The words of pages are replaced by made-up ones, the same word always by the same: their structure is what counts here.
+ * The words of pages are replaced by made-up ones, the same word always by the same one: only the structure matters here.
  */
 const maxNodes = 500;
 const syllables = [

@@ -8,10 +8,10 @@ import { waitUntilQuiet } from "./lab/settle.ts";
 import { formatTable, showRange, showRatio, spreadOf } from "./lab/table.ts";
 
 const rounds = isQuick ? 2 : 7;
-/** Pictures that each process takes; of these so many at first, while its code is being compiled, do not count. */
+/** Pictures that each process takes. The first ones (`runIn`) do not count: the code is still being compiled. */
 const repeats = { own: 150, peer: 25 };
 const runIn = { own: 50, peer: 5 };
-/** Against node-screenshots, and of a region against the whole. */
+/** The least speed-up over node-screenshots, and the largest share of a region in the time of the whole screen. */
 const bars = { faster: 5, part: 0.1 };
 const own = fileURLToPath(new URL("./contestants/capture-own.ts", import.meta.url));
 const peer = fileURLToPath(new URL("./contestants/capture-node-screenshots.mjs", import.meta.url));
@@ -19,7 +19,7 @@ const peer = fileURLToPath(new URL("./contestants/capture-node-screenshots.mjs",
 interface Report {
   readonly whole: readonly number[];
   readonly region?: readonly number[];
-  /** Of the colours of the last picture: both must have seen the same. */
+  /** Of the colours of the last picture; both contestants must have the same. */
   readonly hash: string;
 }
 

@@ -6,8 +6,8 @@ import { apps } from "./lab/apps.ts";
 import { isQuick } from "./lab/options.ts";
 import { installPeers, peers, peersFolder } from "./lab/peers.ts";
 import { publish } from "./lab/results.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const rounds = isQuick ? 1 : 5;
 const repeats = 10;
@@ -39,8 +39,8 @@ const commands = new Map<string, Command>([
   ["dbus-native, Node", through("node", "dbus-native")],
 ]);
 
-/** What each library gets told: where the accessibility bus is, and the application's name on it. */
-async function findPlace({ env, subject }: Stage, accessibility: Bus): Promise<Place> {
+/** What each library is given: the address of the accessibility bus, and the application's name on it. */
+async function findPlace({ env, subject }: Testbed, accessibility: Bus): Promise<Place> {
   const session = await Bus.connect(env.DBUS_SESSION_BUS_ADDRESS ?? "", 10_000);
   const where = { destination: "org.a11y.Bus", path: "/org/a11y/bus", interface: "org.a11y.Bus" };
   const address = await session.call({ ...where, member: "GetAddress" }, shape<string>("s"));
@@ -62,11 +62,11 @@ const runs = new Map([...commands.keys()].map((name): [string, Run[][]] => [name
 const failures: string[] = [];
 for (let round = 1; round <= rounds; round += 1) {
   for (const name of commands.keys()) {
-    const stage = await openStage(apps.mousepad);
+    const testbed = await openTestbed(apps.mousepad);
     // GTK 3 has a cache only while some client is registered for an event; connecting our way registers one.
-    const accessibility = await connectAccessibility(stage.env, 10_000);
+    const accessibility = await connectAccessibility(testbed.env, 10_000);
     try {
-      const measured = measure(name, await findPlace(stage, accessibility));
+      const measured = measure(name, await findPlace(testbed, accessibility));
       runs.get(name)?.push(measured);
       console.log(
         `  ${round}/${rounds}  ${name}: ${showMs(measured[0]?.ms ?? 0)} ms, then ${showMs(medianOf(measured.slice(1)))} ms`,
@@ -75,7 +75,7 @@ for (let round = 1; round <= rounds; round += 1) {
       failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       accessibility.close();
-      await stage.close();
+      await testbed.close();
     }
   }
 }

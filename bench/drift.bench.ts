@@ -7,18 +7,18 @@ import { loadTrees } from "../tests/drift/tree.ts";
 
 /**
  * `npm run bench -- drift [--quick] [--table]`: how often a control is found again in a changed application or page. Half of the
- * seeds were looked at while the resolver was made; the other half was kept for this report. --table only writes what
- * `deskmap map stats` prints of it.
+ * seeds were used to develop the resolver; the other half is held out for this report. --table only writes the tables that
+ * `deskmap map stats` prints.
  */
 if (process.argv.includes("--table")) {
-  keepTable();
+  writeTables();
   process.exit();
 }
 
 const isQuick = process.argv.includes("--quick");
 const seedCount = isQuick ? 1 : 4;
 const sampleSize = isQuick ? 10 : 30;
-const halves = { "seeds looked at": 11, "seeds kept": 2001 };
+const halves = { "development seeds": 11, "held-out seeds": 2001 };
 
 for (const [half, first] of Object.entries(halves)) {
   const seeds = Array.from({ length: seedCount }, (_, at) => first + at);
@@ -55,7 +55,7 @@ for (const [half, first] of Object.entries(halves)) {
   }
 }
 
-function keepTable(): void {
+function writeTables(): void {
   const path = new URL("../src/map/keep/drift-table.ts", import.meta.url);
   const [head = ""] = readFileSync(path, "utf8").split("export const");
   const kept = summarise(play([2001, 2002, 2003, 2004], 30));

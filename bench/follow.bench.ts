@@ -3,33 +3,33 @@ import { apps } from "./lab/apps.ts";
 import { measureIdle, measureTyping } from "./lab/live.ts";
 import { isQuick } from "./lab/options.ts";
 import { describeMisses, publish } from "./lab/results.ts";
-import { openStage } from "./lab/stage.ts";
 import { formatTable, showMs, spreadOf } from "./lab/table.ts";
+import { openTestbed } from "./lab/testbed.ts";
 
 const idleBar = 0.01;
 const rounds = isQuick ? 1 : 5;
 const idleMs = isQuick ? 5000 : 30_000;
 
-async function withStage<T>(work: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<T>): Promise<T> {
-  const stage = await openStage(apps.mousepad);
+async function withTestbed<T>(work: (testbed: Awaited<ReturnType<typeof openTestbed>>) => Promise<T>): Promise<T> {
+  const testbed = await openTestbed(apps.mousepad);
   try {
-    return await work(stage);
+    return await work(testbed);
   } finally {
-    await stage.close();
+    await testbed.close();
   }
 }
 
-/** What keys cost the application while somebody watches it, and what the daemon takes afterwards, while nothing happens. */
+/** The processor time of keys in a watched application, and that of the daemon afterwards, while nothing happens. */
 async function measureWatched() {
-  return withStage(async (stage) => {
-    const host = await connectHost(stage.env, { start: true });
+  return withTestbed(async (testbed) => {
+    const host = await connectHost(testbed.env, { start: true });
     if (!host.ok) throw new Error(host.failure.message);
     const ending = new AbortController();
-    const batches = host.value.watch({ input: { windowId: stage.subject.id, fromNow: true } }, ending.signal);
+    const batches = host.value.watch({ input: { windowId: testbed.subject.id, fromNow: true } }, ending.signal);
     const reading = (async () => {
       for await (const batch of batches) if (!batch.ok) throw new Error(batch.failure.message);
     })();
-    const typingMs = await measureTyping(stage);
+    const typingMs = await measureTyping(testbed);
     const idleShare = await measureIdle((await host.value.hello).pid, idleMs);
     ending.abort();
     await reading.catch(() => undefined);
@@ -40,7 +40,7 @@ async function measureWatched() {
 
 const [plain, watched]: [number[], Awaited<ReturnType<typeof measureWatched>>[]] = [[], []];
 for (let round = 0; round < rounds; round += 1) {
-  plain.push(await withStage(measureTyping));
+  plain.push(await withTestbed(measureTyping));
   watched.push(await measureWatched());
   console.log(`  ${plain.at(-1)} ms alone, ${JSON.stringify(watched.at(-1))}`);
 }

@@ -10,11 +10,11 @@ import { formatTable, type Spread, showMs, showRange, spreadOf } from "./lab/tab
 
 const bars = { paintMs: 1000, detailMs: 50, hideMs: 250, bundleBytes: 250_000, idleShare: 0.01 };
 const rounds = isQuick ? 3 : 20;
-/** Between two choices. */
+/** The pause between two selections. */
 const restMs = 250;
 const idleMs = isQuick ? 5000 : 30_000;
 
-/** Of the dialog's buttons. */
+/** Both buttons of the dialog have a mark. */
 const bothMarked = /^2 (of \d+ )?marks/;
 
 const scene = await openScene({ width: 1280, height: 800 });
@@ -43,7 +43,7 @@ try {
   const spreads: readonly (readonly [string, Spread, number | undefined])[] = [
     ["from the address to the first paint", spreadOf(paints), bars.paintMs],
     ["from the address to the first picture with marks", spreadOf(pictures), undefined],
-    ["from a choice on the picture to everything about it", spreadOf(details), bars.detailMs],
+    ["from a selection in the picture to its details", spreadOf(details), bars.detailMs],
     ["from a window that has moved to no mark at its old place", spreadOf(hides), bars.hideMs],
   ];
   const misses = [
@@ -69,7 +69,7 @@ try {
   await scene.close();
 }
 
-/** As the page itself measures it: from the choice until its details are in the page. */
+/** Measured by the page itself: from the selection until the details are rendered. */
 async function measureDetails(page: Page): Promise<readonly number[]> {
   await page.getByRole("tab", { name: "Element" }).click();
   await page.getByRole("application").focus();
@@ -78,7 +78,7 @@ async function measureDetails(page: Page): Promise<readonly number[]> {
   let presses = 0;
   for (let round = 0; round < rounds; round += 1) {
     const before = await count();
-    // Not every way leads to another control.
+    // Not every direction leads to another control.
     await waitFor("details", async () => {
       await page.keyboard.press(keys[presses % keys.length] ?? "ArrowDown");
       presses += 1;
@@ -89,7 +89,7 @@ async function measureDetails(page: Page): Promise<readonly number[]> {
   return page.evaluate<number[]>("performance.getEntriesByName('element-detail').map(({ duration }) => duration)");
 }
 
-/** From the end of the order to move until the page draws no mark in that window. */
+/** From the end of the move command until the page draws no mark in that window. */
 async function measureHiding(page: Page, { run }: Scene): Promise<readonly number[]> {
   const [id = ""] = run("xdotool", "search", "--onlyvisible", "--name", "Alone").stdout.split("\n");
   await page.getByRole("searchbox", { name: "Draw marks only for" }).fill("app:zenity role:button");
@@ -97,14 +97,14 @@ async function measureHiding(page: Page, { run }: Scene): Promise<readonly numbe
   for (let round = 0; round < rounds; round += 1) {
     await page.getByText(bothMarked).waitFor();
     await page.evaluate(`{
-      const told = document.querySelector(".readout span");
+      const count = document.querySelector(".readout span");
       window.hiddenAt = 0;
       const watcher = new MutationObserver(() => {
-        if (!/^0 (of \\d+ )?marks/.test(told.textContent)) return;
+        if (!/^0 (of \\d+ )?marks/.test(count.textContent)) return;
         window.hiddenAt = Date.now();
         watcher.disconnect();
       });
-      watcher.observe(told, { subtree: true, characterData: true, childList: true });
+      watcher.observe(count, { subtree: true, characterData: true, childList: true });
     }`);
     run("xdotool", "windowmove", id, String(100 + 40 * (round % 10)), "200");
     const movedAt = Date.now();
@@ -114,7 +114,7 @@ async function measureHiding(page: Page, { run }: Scene): Promise<readonly numbe
   return took;
 }
 
-/** The share of a core that is taken while nothing changes. */
+/** The share of a core that is used while nothing changes. */
 async function measureIdle(page: Page, { deskmap, settle }: Scene, pid: number): Promise<number> {
   await page.getByText(bothMarked).waitFor();
   await settle();

@@ -6,12 +6,12 @@ import { measureLines, readWarm, underLoad } from "./lab/live.ts";
 import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { describeMisses, publish } from "./lab/results.ts";
-import { openStage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { openTestbed } from "./lab/testbed.ts";
 
 const warmBar = 100;
 const lineBarsMs = { quiet: 100, loaded: 250 };
-/** What does not come to an end in this time is 100 times slower in any case. */
+/** A contestant that exceeds this deadline is more than 100 times slower in any case. */
 const calc: App = { ...apps.calc, limits: { ...apps.calc.limits, deadlineMs: 30_000 } };
 const candidates: readonly App[] = [apps.mousepad, apps.firefox, calc];
 const measured = candidates.filter(({ name }) => onlyApps === undefined || onlyApps.includes(name));
@@ -25,7 +25,7 @@ const fields: readonly (readonly [FieldName, string])[] = [
   ["firefox", "a page's field (Firefox)"],
   ["chromium", "a page's field (Chromium)"],
 ];
-/** The second read of a peer counts: whatever it keeps, it has by then. */
+/** The second read of a peer counts: its caches are filled by then. */
 const peerReads = 2;
 const rivals = [contestants.cua, contestants.walkFull, contestants.walkShown];
 
@@ -33,12 +33,12 @@ await installPeers();
 const readRows: string[][] = [];
 const misses: string[] = [];
 
-async function withDaemon<T>(app: App, work: (stage: Stage, host: Daemon) => Promise<T>): Promise<T> {
-  const stage = await openStage(app);
+async function withDaemon<T>(app: App, work: (testbed: Testbed, host: Daemon) => Promise<T>): Promise<T> {
+  const testbed = await openTestbed(app);
   try {
-    return await connected(stage.env, (host) => work(stage, host));
+    return await connected(testbed.env, (host) => work(testbed, host));
   } finally {
-    await stage.close();
+    await testbed.close();
   }
 }
 
@@ -52,7 +52,7 @@ async function connected<T>(env: Record<string, string>, work: (host: Daemon) =>
   }
 }
 
-type Stage = Awaited<ReturnType<typeof openStage>>;
+type Testbed = Awaited<ReturnType<typeof openTestbed>>;
 type Daemon = Extract<Awaited<ReturnType<typeof connectHost>>, { ok: true }>["value"];
 
 for (const app of measured) {
@@ -62,15 +62,15 @@ for (const app of measured) {
     console.log(`  ${app.name}  ${name}: ${showMs(spreadOf(ms).median)} ms`);
   };
   for (let round = 0; round < (app === calc ? 1 : rounds); round += 1) {
-    note("deskmap, warm", ...(await withDaemon(app, (stage, host) => readWarm(host, stage, warmReads))));
-    const stage = await openStage(app);
+    note("deskmap, warm", ...(await withDaemon(app, (testbed, host) => readWarm(host, testbed, warmReads))));
+    const testbed = await openTestbed(app);
     try {
-      note("deskmap, cold", (await compete(contestants.deskmap, stage, app.toolkit, false, app.limits)).ms);
+      note("deskmap, cold", (await compete(contestants.deskmap, testbed, app.toolkit, false, app.limits)).ms);
     } finally {
-      await stage.close();
+      await testbed.close();
     }
     for (const rival of rivals) {
-      const own = await openStage(app);
+      const own = await openTestbed(app);
       try {
         note(rival.name, (await compete(rival, own, app.toolkit, false, app.limits, peerReads)).ms);
       } catch (error) {
@@ -136,7 +136,7 @@ publish("Warm read, and changes as they happen", [
     "process, the first read. The bar is judged against the better of cua-driver and a pyatspi walk of the whole window; 30000 is the " +
     "deadline of one that did not come to an end.",
   formatTable({ head: ["application", "contestant", "reads", "median ms", "min–max", "of warm"], rows: readRows }),
-  "A change: a key typed into a field. Its time is when pyatspi, in another process, hears the event on the bus; a line's is " +
+  "A change: a key typed into a field. Its time is when pyatspi, in another process, receives the event on the bus; a line's is " +
     "when it has come from the daemon. Milliseconds between the two (less than 0: the line came first); under load every core has a " +
     `busy process besides. Bars: ${lineBarsMs.quiet} and ${lineBarsMs.loaded} ms (p95).`,
   formatTable({ head: ["field", "p50", "p95", "p50 under load", "p95 under load"], rows: lineRows }),

@@ -10,15 +10,15 @@ import { openPlatform } from "../src/platform/pick.ts";
 import { type App, apps, makeHuge } from "./lab/apps.ts";
 import { onlyApps } from "./lab/options.ts";
 import { publish } from "./lab/results.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const reads = 5;
 const idleMs = 3000;
 const pingEveryMs = 2;
 const askScript = fileURLToPath(new URL("./contestants/ask.py", import.meta.url));
 
-/** The page's own clock: a timer every 5 ms, which tells the longest time that it was kept waiting since it last told. */
+/** The longest delay of a 5 ms timer in the page, as the page reports it. */
 let longestBeat = 0;
 const server = Bun.serve({
   hostname: "127.0.0.1",
@@ -34,21 +34,21 @@ const measured: readonly App[] = [
   makeHuge(apps.chromium, server.port ?? 0),
   apps.calc,
 ];
-/** What is done to a fresh browser before Deskmap reads it for the first time, by others than Deskmap. */
-const earlierQuestions: readonly { readonly what: string; readonly ask: string | undefined }[] = [
+/** Queries of another client to a fresh browser, before Deskmap reads it for the first time. */
+const earlierQueries: readonly { readonly what: string; readonly ask: string | undefined }[] = [
   { what: "", ask: undefined },
   { what: "pyatspi asks for the name of the window", ask: "frame" },
   { what: "pyatspi asks how many children the page has", ask: "page" },
 ];
 const rows: string[][] = [];
 for (const app of measured.filter(({ name }) => onlyApps === undefined || onlyApps.includes(name))) {
-  // Only Firefox was seen to stand still at the first question of all.
-  for (const { what, ask } of app.name === apps.firefox.name ? earlierQuestions : earlierQuestions.slice(0, 1)) {
-    const stage = await openStage(app);
+  // Only Firefox was observed to block at its very first query.
+  for (const { what, ask } of app.name === apps.firefox.name ? earlierQueries : earlierQueries.slice(0, 1)) {
+    const testbed = await openTestbed(app);
     try {
-      rows.push(...(await measure(stage, app, what, ask)));
+      rows.push(...(await measure(testbed, app, what, ask)));
     } finally {
-      await stage.close();
+      await testbed.close();
     }
   }
 }
@@ -59,7 +59,7 @@ publish("What a read costs the application", [
     `then read for the first time, then ${reads} times. Another connection asks it for one word every ${pingEveryMs} ms: the longest ` +
     "time until it answered shows for how long its own events had to wait. The page's clock is a timer of 5 ms in the page. " +
     "In two further runs a fresh Firefox is first asked one thing by pyatspi (its elements are then the answer), and read after that: " +
-    "whoever asks about a page first makes Firefox build the page's tree.",
+    "the first query about a page makes Firefox build the page's tree.",
   formatTable({
     head: [
       "application",
@@ -74,12 +74,12 @@ publish("What a read costs the application", [
   }),
 ]);
 
-async function measure(stage: Stage, app: App, what: string, ask: string | undefined): Promise<string[][]> {
-  const opened = await openPlatform({ env: stage.env, timeoutMs: 10_000 });
+async function measure(testbed: Testbed, app: App, what: string, ask: string | undefined): Promise<string[][]> {
+  const opened = await openPlatform({ env: testbed.env, timeoutMs: 10_000 });
   if (!opened.ok) throw new Error(opened.failure.message);
   const platform = opened.value;
   const read = async (): Promise<number> => {
-    const result = await platform.readWindows({ windows: [stage.subject], includeHidden: false, timeoutMs: 20_000 });
+    const result = await platform.readWindows({ windows: [testbed.subject], includeHidden: false, timeoutMs: 20_000 });
     const root = result.ok ? result.value[0]?.root : undefined;
     return root === undefined ? 0 : flatten([root]).length;
   };
@@ -88,11 +88,11 @@ async function measure(stage: Stage, app: App, what: string, ask: string | undef
   const lines: string[][] = [];
   const observe = async (what: string, work: () => Promise<number>): Promise<void> => {
     longestBeat = 0;
-    const ping = await startPings(stage);
+    const ping = await startPings(testbed);
     const started = performance.now();
     const elements = await work();
     const ms = performance.now() - started;
-    // The page tells every 100 ms.
+    // The page reports every 100 ms.
     await pause(300);
     const beat = longestBeat === 0 ? "—" : showMs(longestBeat);
     lines.push([
@@ -102,14 +102,14 @@ async function measure(stage: Stage, app: App, what: string, ask: string | undef
       String(elements),
       showMs(await ping.stop()),
       beat,
-      readMemory(stage.subject.pid),
+      readMemory(testbed.subject.pid),
     ]);
     console.log(`  ${lines.at(-1)?.join("  ")}`);
   };
   try {
-    await observe("nobody reads", () => pause(idleMs, 0));
+    await observe("no reads", () => pause(idleMs, 0));
     const after = ask === undefined ? "" : " after it";
-    if (ask !== undefined) await observe(what, () => askByPyatspi(stage, ask));
+    if (ask !== undefined) await observe(what, () => askByPyatspi(testbed, ask));
     await observe(`the first read${after}`, read);
     await observe(`${reads} reads${after}`, async () => {
       let elements = 0;
@@ -122,8 +122,8 @@ async function measure(stage: Stage, app: App, what: string, ask: string | undef
   }
 }
 
-/** One question of another client, which has loaded its code and found the application before. */
-async function askByPyatspi({ env, subject }: Stage, ask: string): Promise<number> {
+/** One query of another client. */
+async function askByPyatspi({ env, subject }: Testbed, ask: string): Promise<number> {
   const child = spawn("/usr/bin/python3", [askScript, String(subject.pid), ask], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
@@ -136,8 +136,8 @@ async function askByPyatspi({ env, subject }: Stage, ask: string): Promise<numbe
   return Number(answer);
 }
 
-/** Asks the application for one word again and again, on a connection of its own. */
-async function startPings({ env, subject }: Stage): Promise<{ stop(): Promise<number> }> {
+/** Queries the application for one value again and again, on a separate connection. */
+async function startPings({ env, subject }: Testbed): Promise<{ stop(): Promise<number> }> {
   const bus = await connectAccessibility(env, 10_000);
   const application = (await listBusApplications(bus, 10_000)).find(({ pid }) => pid === subject.pid);
   if (application === undefined) throw new Error("the application is not on the accessibility bus");

@@ -10,10 +10,10 @@ import { describeMisses, publish } from "./lab/results.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
 
 /**
- * `npm run bench -- map [--quick] [--keep=FOLDER]`: a map of a million controls in 500 applications. It is built by the way
- * that every read goes (recognise: describe, match, allot, learn), window by window, from trees of real applications and
- * pages; then each figure is taken in a process of its own, as a command pays for it. --keep leaves the map in a folder, and
- * uses the one that is there.
+ * `npm run bench -- map [--quick] [--keep=FOLDER]`: a map of a million controls in 500 applications. It is built through the
+ * code path of every read (recognise: describe, match, allot, learn), window by window, from trees of real applications and
+ * pages; then each figure is measured in a process of its own, as a command pays for it. --keep stores the map in a folder, or
+ * reuses the one that is there.
  */
 const isQuick = process.argv.includes("--quick");
 const wantedCount = isQuick ? 20_000 : 1_000_000;
@@ -43,7 +43,7 @@ function measureAll(): void {
       size,
       "Recognition of windows of about 500 elements, from describing what was read to the marks of all of it, with what is " +
         "learned written: a known window, the same after a restart of its application (every object new), and a window " +
-        `of an application that was never met. Each in a process of its own whose code is warm and which has read no page of this map; at most ${mostMs} ms.`,
+        `of an unknown application. Each in a process of its own whose code is warm and which has read no page of this map; at most ${mostMs} ms.`,
       made.table,
       "A real window: Firefox with a page of buttons that are all in view, a fresh run on a desktop of its own each time. The " +
         "read is the accessibility tree alone, from the list of windows on; recognition is of that very read, in this map, as in " +
@@ -129,7 +129,7 @@ function measureReal(path: string): Part {
 }
 
 function measureCommands(home: string): string {
-  // The launcher builds its executable when the source is new.
+  // The launcher rebuilds its executable if the source has changed.
   spawnSync(fileURLToPath(new URL("../deskmap", import.meta.url)), ["--version"]);
   const commands = [
     ["map", "list"],
@@ -175,7 +175,7 @@ function describeSize(path: string): string {
 interface Trial {
   readonly cold: number;
   readonly warm: number;
-  /** Of the first one, whatever else the machine has to do. */
+  /** Processor time of the first one, which does not depend on other work of the machine. */
   readonly cpu: number;
   readonly elements: number;
 }
@@ -190,7 +190,7 @@ function runTrial<T>(path: string, name: string, round: number): T {
   return JSON.parse(stdout);
 }
 
-/** In a process of its own: what is warm is the code, by a map of its own, and never this file's pages. */
+/** Runs in a process of its own. A practice map warms up the code, but never the pages of the measured file. */
 async function measureOne(name: string, path: string, round: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-practice-"));
   const practice = open(join(folder, "map.db"));

@@ -19,7 +19,7 @@ const runIn = isQuick ? 1 : 10;
 const markCount = 200;
 const bars = { updateMs: 50, hoverMs: 20, followMs: 250 };
 const follows = isQuick ? 2 : 20;
-const seer = fileURLToPath(new URL("./contestants/see-marks.py", import.meta.url));
+const observer = fileURLToPath(new URL("./contestants/see-marks.py", import.meta.url));
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
 const timeoutMs = 10_000;
 
@@ -46,7 +46,7 @@ async function time(work: (round: number) => Promise<void>): Promise<Spread> {
   return spreadOf(figures.slice(runIn));
 }
 
-/** Each with an outline and a number, as they would be after a list was scrolled by so much. */
+/** Marks with an outline and a tag, shifted as if a list had been scrolled. */
 function drawMarks(surface: DrawingSurface, shift: number): Drawing[] {
   return Array.from({ length: markCount }, (_, index): Drawing[] => {
     const bounds = { x: 20 + (index % 20) * 92, y: 30 + Math.floor(index / 20) * 100 + shift, width: 80, height: 40 };
@@ -59,7 +59,7 @@ function drawMarks(surface: DrawingSurface, shift: number): Drawing[] {
   }).flat();
 }
 
-/** Moves the pointer, as a person would. */
+/** Moves the pointer by X11's WarpPointer request. */
 async function warp(x: XConnection, point: Point): Promise<void> {
   const bytes = Buffer.alloc(24);
   bytes[0] = 41;
@@ -69,7 +69,7 @@ async function warp(x: XConnection, point: Point): Promise<void> {
   await x.order(bytes);
 }
 
-/** From the pointer's move until what is under it is drawn around, by the display's own word. */
+/** From a move of the pointer until the X server has drawn the highlight. */
 async function timeHover(surface: DrawingSurface, sandbox: Sandbox, marks: readonly Drawing[]): Promise<Spread> {
   const x = await XConnection.connect(sandbox.env, timeoutMs);
   let onDrawn: () => void = () => undefined;
@@ -113,15 +113,15 @@ async function measure(platform: LivePlatform, sandbox: Sandbox): Promise<Figure
   return { update, hover, bare, empty, marked };
 }
 
-/** As another program sees it on the screen, from an order to a window or a key until the mark is drawn. */
-function see(scene: Scene, { i, b: [x, y, , height] = [0, 0, 0, 0] }: Shown, ...way: string[]): Spread {
+/** Measured by another program on the screen: from a window's move or a key until the mark is drawn. */
+function timeOnScreen(scene: Scene, { i, b: [x, y, , height] = [0, 0, 0, 0] }: Shown, ...way: string[]): Spread {
   const place = [String(x), String(y + Math.floor(height / 2)), colourOf(i).slice(1), String(follows)];
-  const { status, stdout, stderr } = scene.run("/usr/bin/python3", seer, ...way, ...place);
+  const { status, stdout, stderr } = scene.run("/usr/bin/python3", observer, ...way, ...place);
   if (status !== 0) throw new Error(stderr);
   return spreadOf(stdout.trim().split("\n").map(Number));
 }
 
-/** The whole way: the application, the live tree, what is known, the daemon's overlay, the screen. */
+/** End to end: the application, the live tree, the map, the daemon's overlay, the screen. */
 async function measureFollowing(): Promise<readonly (readonly [string, Spread])[]> {
   const scene = await openScene({ width: 1280, height: 800 });
   try {
@@ -133,7 +133,7 @@ async function measureFollowing(): Promise<readonly (readonly [string, Spread])[
       readShown(scene, "--app", "mousepad").find(({ t = "" }) => names.includes(t));
     const menu = find("File");
     if (menu === undefined) throw new Error("no menu");
-    const moves = see(scene, menu, "moves", id);
+    const moves = timeOnScreen(scene, menu, "moves", id);
     // Opened once, so that its entries have marks and places.
     scene.run("xdotool", "key", "F10");
     await waitFor("the menu's entries", () => find("New")?.b !== undefined);
@@ -144,7 +144,10 @@ async function measureFollowing(): Promise<readonly (readonly [string, Spread])[
     if (entry === undefined) throw new Error("no entry");
     return [
       ["from an order to move a window to its marks at the new place", moves],
-      ["from the key that opens a menu to the marks of its entries", see(scene, entry, "keys", "F10", "Escape")],
+      [
+        "from the key that opens a menu to the marks of its entries",
+        timeOnScreen(scene, entry, "keys", "F10", "Escape"),
+      ],
     ];
   } finally {
     scene.deskmap("serve", "stop");
@@ -202,7 +205,7 @@ publish("Overlay", [
       ]),
     ),
   }),
-  "Through the daemon, over mousepad, as another program sees it on the screen (python-xlib, one part of it as often as it can):",
+  "Through the daemon, over mousepad, measured by another program on the screen (python-xlib, which polls one part of it):",
   formatTable({
     head: ["what", "median ms", "min–max"],
     rows: following.map(([what, spread]) => [what, showMs(spread.median), showRange(spread)]),

@@ -5,8 +5,8 @@ import { type Contestant, compete, contestants, type Report } from "./lab/contes
 import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { describeMisses, publish } from "./lab/results.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
 const wholeProcess = "deskmap, whole process";
@@ -28,20 +28,20 @@ const allBars: readonly Bars[] = [
 ];
 const measured = allBars.filter(({ app }) => onlyApps === undefined || onlyApps.includes(app.name));
 
-type Trial = (stage: Stage, app: App) => Promise<Report>;
+type Trial = (testbed: Testbed, app: App) => Promise<Report>;
 
 const trials = new Map<string, Trial>([
   ...Object.values(contestants).map((contestant: Contestant): [string, Trial] => [
     contestant.name,
-    (stage, app) => compete(contestant, stage, app.toolkit, false, app.limits),
+    (testbed, app) => compete(contestant, testbed, app.toolkit, false, app.limits),
   ]),
   [wholeProcess, runWholeProcess],
 ]);
 const wholeRivals = [contestants.cua.name, contestants.walkFull.name];
 const allRivals = [...wholeRivals, contestants.walkShown.name];
 
-/** From the start of the process to its end, with the text in between. */
-async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
+/** Times a whole process, from its start to its end. */
+async function runWholeProcess({ env, subject }: Testbed): Promise<Report> {
   // The launcher compiles the source when it has changed; a user's second start is what is measured.
   spawnSync(launcher, ["--version"], { env });
   const started = performance.now();
@@ -56,7 +56,7 @@ async function runWholeProcess({ env, subject }: Stage): Promise<Report> {
   const code = await new Promise((resolve) => child.once("exit", resolve));
   const ms = performance.now() - started;
   if (code !== 0) throw new Error(`deskmap read ended with ${code}`);
-  // Without the two lines around what goes to a pipe.
+  // Without the two lines that frame piped output.
   const lines = text.trim().split("\n").slice(1, -1);
   return { ms, nodes: lines.length - 1, shown: lines.length - 1, notes: lines.filter((line) => line.startsWith("!")) };
 }
@@ -70,21 +70,21 @@ async function measure(app: App): Promise<Map<string, Report[]>> {
   const rounds = isQuick ? 1 : isSlow(app) ? 3 : 5;
   for (let round = 1; round <= rounds; round += 1) {
     const names = [...trials.keys()];
-    // Another one begins each round: whatever disturbs the machine for a while hits all alike.
+    // The order rotates each round, so that a temporary disturbance affects all contestants alike.
     for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)]) {
-      const stage = await openStage(app);
+      const testbed = await openTestbed(app);
       try {
-        const report = await trials.get(name)?.(stage, app);
+        const report = await trials.get(name)?.(testbed, app);
         if (report === undefined) continue;
         reports.get(name)?.push(report);
         console.log(`  ${app.name} ${round}/${rounds}  ${name}: ${showMs(report.ms)} ms ${report.notes.join(", ")}`);
       } catch (error) {
-        // One trial less; the table says how many there were.
+        // One trial less; the table has the number of trials.
         console.error(
           `  ${app.name} ${round}/${rounds}  ${name}: FAILED ${error instanceof Error ? error.message : error}`,
         );
       } finally {
-        await stage.close();
+        await testbed.close();
       }
     }
   }

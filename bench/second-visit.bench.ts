@@ -14,8 +14,8 @@ import { describeMisses, publish } from "./lab/results.ts";
 import { waitUntilQuiet } from "./lab/settle.ts";
 import { formatTable } from "./lab/table.ts";
 
-// A task of ten steps, done by an agent that reads text: on an application that the map does not know, on the same one
-// started again, and as peers do it, who read the whole window again before every step, since their numbers are new each time.
+// A task of ten steps, done by an agent that reads text: in an application that the map does not know, in the same one
+// after a restart, and as peers do it, which read the whole window before every step because their numbers change each time.
 
 const mostOfPeer = 1 / 3;
 const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
@@ -23,7 +23,7 @@ const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
 interface Step {
   readonly role: string;
   readonly name: string;
-  /** The words of the command, its target aside. */
+  /** The command without its target. */
   readonly words: readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface Task {
 }
 
 const press = (name: string): Step => ({ role: "btn", name, words: ["click"] });
-const fields = ["Name", "Street", "Town", "Country", "Phone", "CallContext", "Order", "Remark"];
+const fields = ["Name", "Street", "Town", "Country", "Phone", "Company", "Order", "Remark"];
 
 const tasks: readonly Task[] = [
   {
@@ -81,8 +81,8 @@ interface Cost {
   readonly ms: number;
 }
 
-/** One command as an agent gives it: what it writes and what it gets back, and how long that took. */
-function say(sandbox: Sandbox, args: readonly string[]): Cost & { readonly output: string } {
+/** Runs one command as an agent does, and counts the tokens of the command and its output, and the time. */
+function runCommand(sandbox: Sandbox, args: readonly string[]): Cost & { readonly output: string } {
   const started = performance.now();
   const { stdout, stderr, status } = spawnSync(launcher, [...args, "--format", "text"], {
     env: sandbox.env,
@@ -104,7 +104,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** The mark of a step's control, from a text that an agent has read. */
+/** Finds the mark of a step's control in a text that an agent has read. */
 function findMark(text: string, { role, name }: Step): string {
   const learner =
     new Map([
@@ -117,12 +117,12 @@ function findMark(text: string, { role, name }: Step): string {
   return line[1];
 }
 
-/** Looks once, then does the ten steps by mark: every answer says what changed, so that nothing has to be read again. */
+/** Reads once, then does the ten steps by mark: every answer says what changed, so nothing has to be read again. */
 function visit(sandbox: Sandbox, task: Task, look: readonly string[]): { readonly look: Cost; readonly steps: Cost } {
-  const seen = say(sandbox, look);
+  const seen = runCommand(sandbox, look);
   const steps = task.steps.map((step) => {
     const [verb = "", ...rest] = step.words;
-    return say(sandbox, [verb, ...rest, "--id", findMark(seen.output, step)]);
+    return runCommand(sandbox, [verb, ...rest, "--id", findMark(seen.output, step)]);
   });
   return { look: seen, steps: add(steps) };
 }
@@ -167,20 +167,20 @@ for (const task of tasks) {
   try {
     const first = await start(sandbox, task, join(folder, "first"));
     const unknown = visit(sandbox, task, ["read", "--interactive", "--app", task.app]);
-    const again = say(sandbox, ["read", "--interactive", "--app", task.app]);
+    const again = runCommand(sandbox, ["read", "--interactive", "--app", task.app]);
     await end(first);
     const second = await start(sandbox, task, join(folder, "second"));
     const known = visit(sandbox, task, ["get_screen_targets", "--learned-only"]);
-    const stage = {
+    const testbed = {
       env: sandbox.env,
       subject: second,
       runIn: second,
       waitUntilQuiet: () => waitUntilQuiet(second.pid),
       close: async () => {},
     };
-    const peer = await compete(contestants.cua, stage, task.toolkit, true);
+    const peer = await compete(contestants.cua, testbed, task.toolkit, true);
     await end(second);
-    // What the peer's clicks cost is not counted: only what it has to read before each.
+    // The peer's clicks are not counted, only what it has to read before each.
     const peerTokens = countTokens(peer.text ?? "") * task.steps.length;
     const [visitOne, visitTwo] = [add([unknown.look, unknown.steps]), add([known.look, known.steps])];
     const rereading = again.tokens * task.steps.length + unknown.steps.tokens;

@@ -12,15 +12,15 @@ import { soakMirror } from "./soak/mirror.ts";
 
 const usage = `usage: npm run soak -- [PART …] [--minutes N] [--presses N] [--seed N] [--crashes N] [--kills N]
 
-reads    reading for so many minutes (10) while applications come, stop and are killed, with an eye on memory
-mirror   the mirror and the daemon of five applications to which random things are done, for as long, against cold reads
-presses  so many presses (5000) of marks in a window that changes behind their back
-memory   twenty times as many on desktops in memory
-crashes  so many actions (500) that are killed at random points
-kills    so many processes (1000) that are killed while they write the map
-laws     the laws of the small suites, with other examples than npm test has`;
+reads    reads for N minutes (10) while applications start, stop and are killed, and watches the memory
+mirror   compares the mirror of five applications under random actions with cold reads, for as many minutes
+presses  presses N marks (5000) in a window that changes between read and press
+memory   presses twenty times as many on desktops in memory
+crashes  kills N actions (500) at random points
+kills    kills N processes (1000) while they write the map
+laws     runs the property tests of the small suites with other seeds than npm test`;
 
-/** So many on one window, then on a new one. */
+/** The number of presses on one window; then a new one is opened. */
 const windowPresses = 500;
 
 const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
@@ -34,16 +34,16 @@ const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly 
 };
 
 const numbers = { minutes: 10, presses: 5000, seed: Date.now() % 100_000, crashes: 500, kills: 1000 };
-const { minutes, presses, seed, crashes, kills, wanted } = readWish();
+const { minutes, presses, seed, crashes, kills, wanted } = readOptions();
 
 const faults: string[] = [];
 for (const [name, run] of Object.entries(parts)) {
   if (wanted.length === 0 || wanted.includes(name)) faults.push(...(await run()));
 }
-for (const fault of faults) console.log(`NOT GOOD: ${fault}`);
+for (const fault of faults) console.log(`FAULT: ${fault}`);
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-function readWish() {
+function readOptions() {
   try {
     const options = Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" as const }]));
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -52,28 +52,28 @@ function readWish() {
       given.every(([, value]) => value >= 0) && positionals.every((name) => Object.hasOwn(parts, name));
     if (isUnderstood) return { ...numbers, ...Object.fromEntries(given), wanted: positionals };
   } catch {
-    // An option that there is not.
+    // An unknown option.
   }
   console.error(usage);
   process.exit(2);
 }
 
 async function soakReads(): Promise<string[]> {
-  console.log(`reading for ${minutes} minutes while applications come, stop and are killed …`);
+  console.log(`reading for ${minutes} minutes while applications start, stop and are killed …`);
   const report = await churn(minutes * 60_000, console.log);
   console.log(report);
-  const checks: readonly [isSo: boolean, what: string][] = [
+  const checks: readonly [isFault: boolean, what: string][] = [
     [report.memoryAfterMb > report.memoryBeforeMb * 1.5 + 20, "memory grew"],
     [report.filesAfter > report.filesBefore + 2, "files were left open"],
     [report.failures.length > 0 || report.changedMarks.length > 0, "reads failed or marks changed their meaning"],
   ];
-  return checks.filter(([isSo]) => isSo).map(([, what]) => what);
+  return checks.filter(([isFault]) => isFault).map(([, what]) => what);
 }
 
 async function soakPresses(): Promise<string[]> {
   console.log(`pressing ${presses} marks in a window that changes after each read (seed ${seed}) …`);
   const faults: string[] = [];
-  // GTK 3 keeps something of every widget that was ever told of: after thousands of changes the window itself is slow.
+  // GTK 3 keeps something of every widget that was ever exposed: after thousands of changes the window itself is slow.
   for (let done = 0; done < presses; done += windowPresses) {
     const report = await churnPresses(Math.min(windowPresses, presses - done), seed + done);
     console.log(`  ${done + windowPresses}: ${summarise(report)}`);
@@ -83,7 +83,7 @@ async function soakPresses(): Promise<string[]> {
   return faults;
 }
 
-/** Random desktops in memory under random changes; a new map for every batch, since maps of years are not the question. */
+/** Random desktops in memory under random changes. Every batch has a new map: large maps are not what is tested here. */
 async function soakMemory(wanted: number): Promise<string[]> {
   console.log(`pressing ${wanted} marks on desktops in memory (seed ${seed}) …`);
   const batchSize = 500;
@@ -118,17 +118,19 @@ async function soakCrashes(): Promise<string[]> {
 async function soakKills(): Promise<string[]> {
   console.log(`killing ${kills} processes while they write one map (seed ${seed}) …`);
   const { stored, faults } = await killWriters(kills, seed, console.log);
-  console.log(`  ${stored} looks were stored`);
+  console.log(`  ${stored} reads were stored`);
   return [...faults];
 }
 
 function soakLaws(seeds: number): string[] {
   const suites = ["model", "platform", "show", "find", "picture", "tools", "guard"].map((name) => `./tests/${name}`);
-  console.log(`the laws of ${suites.join(", ")} with ${seeds} other seeds (from ${seed}) …`);
+  console.log(`property tests of ${suites.join(", ")} with ${seeds} other seeds (from ${seed}) …`);
   return Array.from({ length: seeds }, (_, index) => seed + index).flatMap((other) => {
     const env = { ...process.env, DESKMAP_TEST_SEED: String(other) };
     const run = spawnSync(process.execPath, ["test", "--timeout", "60000", ...suites], { env, encoding: "utf8" });
     const failed = `${run.stdout}${run.stderr}`.split("\n").filter((line) => line.startsWith("(fail)"));
-    return run.status === 0 ? [] : [`a law broke with DESKMAP_TEST_SEED=${other}: ${[...new Set(failed)].join("; ")}`];
+    return run.status === 0
+      ? []
+      : [`a property failed with DESKMAP_TEST_SEED=${other}: ${[...new Set(failed)].join("; ")}`];
   });
 }

@@ -7,19 +7,19 @@ import { COMPILE } from "../scripts/jobs/build.mjs";
 import { apps } from "./lab/apps.ts";
 import { isQuick } from "./lab/options.ts";
 import { describeMisses, publish } from "./lab/results.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable, showMs, showRange, showRatio, spreadOf } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const rounds = isQuick ? 2 : 7;
 const phasesSource = fileURLToPath(new URL("./contestants/phases.ts", import.meta.url));
 const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const launcher = fileURLToPath(new URL("../deskmap", import.meta.url));
 const cache = fileURLToPath(new URL("../node_modules/.cache/deskmap", import.meta.url));
-/** What the launcher makes of the source, by its own note. */
+/** The executable that the launcher has built; the launcher's stamp file has its name. */
 const launched = join(cache, readFileSync(join(cache, "stamp"), "utf8").split("\n")[1] ?? "");
 const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
-/** Its phases can be told apart only where all of it is in one file. */
+/** Phases can be separated only if all of the code is in one file. */
 function bundle(source: string, name: string): string {
   const args = ["--target=bun", "--format=cjs", "--bytecode", "--minify", `--outdir=${join(folder, name)}`];
   const { status, stderr } = spawnSync(process.execPath, ["build", source, ...args], { encoding: "utf8" });
@@ -27,7 +27,7 @@ function bundle(source: string, name: string): string {
   return join(folder, name, `${name}.js`);
 }
 
-/** One executable file, made as `npm run build` makes it. */
+/** Compiles one executable with the options of `npm run build`. */
 function compile(source: string, name: string): string {
   const path = join(folder, name);
   const { status, stderr } = spawnSync(process.execPath, ["build", source, ...COMPILE, "--outfile", path], {
@@ -39,10 +39,10 @@ function compile(source: string, name: string): string {
 
 const emptyName = "= an empty program, compiled";
 const listName = "= dist/deskmap list";
-/** How many times as long as an empty program the list may take. */
+/** The longest time that the list may take, in times of an empty program. */
 const listBar = 4;
 
-/** Runs a program to its end. */
+/** Runs a program to its end; returns its output and its time. */
 async function run(program: string, args: readonly string[], env: Record<string, string>): Promise<[string, number]> {
   const started = performance.now();
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -54,7 +54,7 @@ async function run(program: string, args: readonly string[], env: Record<string,
   return [text, performance.now() - started];
 }
 
-async function measurePhases(script: string, { env, subject }: Stage): Promise<[name: string, ms: number][]> {
+async function measurePhases(script: string, { env, subject }: Testbed): Promise<[name: string, ms: number][]> {
   const [text, ms] = await run(process.execPath, [script, String(subject.id)], env);
   const report: { phases: [string, number][]; endedAt: number } = JSON.parse(text);
   return [...report.phases, ["make and end the process", ms - report.endedAt]];
@@ -72,26 +72,26 @@ try {
   const empty = compile(emptySource, "empty");
   const dist = compile(mainSource, "deskmap");
   for (let round = 1; round <= rounds; round += 1) {
-    const stage = await openStage(apps.mousepad);
+    const testbed = await openTestbed(apps.mousepad);
     try {
       // Compiles the source, if the source has changed since.
-      await run(launcher, ["--version"], stage.env);
-      for (const [name, ms] of await measurePhases(phases, stage)) note(name, ms);
+      await run(launcher, ["--version"], testbed.env);
+      for (const [name, ms] of await measurePhases(phases, testbed)) note(name, ms);
       // From here on the application is warm.
-      const readArgs = ["read", "--window-id", String(stage.subject.id), "--format", "text"];
-      note("= an empty program", (await run(process.execPath, ["-e", "0"], stage.env))[1]);
-      note("= deskmap --version", (await run(launcher, ["--version"], stage.env))[1]);
-      note("= the same, without the launcher's script", (await run(launched, ["--version"], stage.env))[1]);
-      note("= the same, from source", (await run(process.execPath, [mainSource, "--version"], stage.env))[1]);
-      note("= deskmap list", (await run(launcher, ["list", "--format", "text"], stage.env))[1]);
+      const readArgs = ["read", "--window-id", String(testbed.subject.id), "--format", "text"];
+      note("= an empty program", (await run(process.execPath, ["-e", "0"], testbed.env))[1]);
+      note("= deskmap --version", (await run(launcher, ["--version"], testbed.env))[1]);
+      note("= the same, without the launcher's script", (await run(launched, ["--version"], testbed.env))[1]);
+      note("= the same, from source", (await run(process.execPath, [mainSource, "--version"], testbed.env))[1]);
+      note("= deskmap list", (await run(launcher, ["list", "--format", "text"], testbed.env))[1]);
       for (let again = 0; again < 5; again += 1) {
-        note(emptyName, (await run(empty, [], stage.env))[1]);
-        note(listName, (await run(dist, ["list", "--format", "text"], stage.env))[1]);
+        note(emptyName, (await run(empty, [], testbed.env))[1]);
+        note(listName, (await run(dist, ["list", "--format", "text"], testbed.env))[1]);
       }
-      note("= dist/deskmap read, second time", (await run(dist, readArgs, stage.env))[1]);
-      note("= deskmap read, second time", (await run(launcher, readArgs, stage.env))[1]);
+      note("= dist/deskmap read, second time", (await run(dist, readArgs, testbed.env))[1]);
+      note("= deskmap read, second time", (await run(launcher, readArgs, testbed.env))[1]);
     } finally {
-      await stage.close();
+      await testbed.close();
     }
     console.log(`  ${round}/${rounds}`);
   }

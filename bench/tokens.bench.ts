@@ -10,8 +10,8 @@ import { compete, contestants, type Report } from "./lab/contestant.ts";
 import { installPeers, peers } from "./lab/peers.ts";
 import { describeMisses, publish } from "./lab/results.ts";
 import { pairElements } from "./lab/same-elements.ts";
-import { openStage, type Stage } from "./lab/stage.ts";
 import { formatTable } from "./lab/table.ts";
+import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const mostPerElement = 6;
 const mostWithPoints = 11;
@@ -25,7 +25,7 @@ interface OwnText {
 }
 
 /** The text of `deskmap read --interactive`, without and with `--points`. */
-async function readOwn({ env, subject }: Stage): Promise<OwnText> {
+async function readOwn({ env, subject }: Testbed): Promise<OwnText> {
   const session = openSession(env, timeoutMs);
   try {
     const desktop = unwrap(await session.openDesktop());
@@ -41,7 +41,7 @@ async function readOwn({ env, subject }: Stage): Promise<OwnText> {
   }
 }
 
-/** What an element costs beyond its own name and value; the lines about the window are counted in. */
+/** The tokens of an element beyond its own name and value, including the lines about the window. */
 function costPerElement(text: string, elements: readonly MarkedElement[]): number {
   const own = elements.reduce((sum, { name, value }) => sum + countTokens(name) + countTokens(value), 0);
   return (countTokens(`${text}\n`) - own) / elements.length;
@@ -53,7 +53,7 @@ interface Comparison {
   readonly peer: number;
 }
 
-/** Both texts, but only the lines of the elements that both list. */
+/** Compares the lines of the elements that both texts list. */
 function compare({ elements, plain }: OwnText, { text = "", elements: theirs = [] }: Report): Comparison {
   const ownLines = new Map(plain.split("\n").map((line) => [Number.parseInt(line.trim(), 10), line]));
   const peerLines = new Map<number, string>();
@@ -85,10 +85,10 @@ const rows: string[][] = [];
 const misses: string[] = [];
 const measured: readonly App[] = Object.values(apps);
 for (const app of measured) {
-  const stage = await openStage(app);
+  const testbed = await openTestbed(app);
   try {
-    const own = await readOwn(stage);
-    const peer = await compete(contestants.cua, stage, app.toolkit, true);
+    const own = await readOwn(testbed);
+    const peer = await compete(contestants.cua, testbed, app.toolkit, true);
     const plain = costPerElement(own.plain, own.elements);
     const withPoints = costPerElement(own.withPoints, own.elements);
     const same = compare(own, peer);
@@ -114,7 +114,7 @@ for (const app of measured) {
     ]);
     console.log(`  ${app.name}: ${own.elements.length} elements, ${same.pairs} of them in both texts`);
   } finally {
-    await stage.close();
+    await testbed.close();
   }
 }
 

@@ -10,7 +10,7 @@ const rounds = isQuick ? 2 : 7;
 const length = 200;
 const own = fileURLToPath(new URL("./contestants/typing-own.ts", import.meta.url));
 
-/** German, Russian, Chinese, Japanese, emoji, combining marks; a terminal hands on lines of a few hundred bytes. */
+/** German, Russian, Chinese, Japanese, emoji, combining marks; a terminal passes on lines of a few hundred bytes. */
 const lines = [
   "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ÄÖÜß €\n",
   "Съешь же ещё этих мягких французских булок, да выпей чаю. № «ЁЖ»\n",
@@ -40,7 +40,7 @@ const contestants: Readonly<Record<string, readonly [string, ...string[]]>> = {
 interface Trial {
   readonly errors: number;
   readonly ms: number;
-  /** Without the start of the process, where it can be told. */
+  /** Without the start of the process, if the contestant reports it. */
   readonly insideMs: number | undefined;
 }
 
@@ -51,17 +51,17 @@ async function tryOnce(field: Field, [program, ...args]: readonly [string, ...st
   const ms = performance.now() - start;
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(-500)}`);
   const after = await readStill(field, before + text);
-  // What came before is not touched by typing at the end.
+  // Typing at the end does not change earlier text.
   const typed = after.startsWith(before) ? after.slice(before.length) : after;
   return { errors: countEdits(typed, text), ms, insideMs: stdout.trim() === "" ? undefined : Number(stdout) };
 }
 
 const stillMs = 1500;
 
-/** What is in the field when it is what is hoped for, or has not changed for a while. */
-async function readStill(field: Field, hoped: string): Promise<string> {
+/** The content of the field, once it is as expected or has not changed for a while. */
+async function readStill(field: Field, expected: string): Promise<string> {
   let seen = field.read();
-  for (let since = performance.now(); seen !== hoped && performance.now() - since < stillMs; ) {
+  for (let since = performance.now(); seen !== expected && performance.now() - since < stillMs; ) {
     await Bun.sleep(50);
     const now = field.read();
     if (now !== seen) since = performance.now();
@@ -76,7 +76,7 @@ for (const { name, shown } of fields) {
   const trials = new Map<string, Trial[]>(Object.keys(contestants).map((contestant) => [contestant, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [contestant, command] of Object.entries(contestants)) {
-      // A field of its own each time: what one leaves behind must not be the next one's trouble.
+      // A new field each time, so that no contestant is affected by what another one left behind.
       const field = await openField(name);
       try {
         field.scene.run("setxkbmap", "us");

@@ -10,7 +10,7 @@ import pyatspi
 
 
 def find_page(element):
-    """Documents are few levels down; what does not show is another tab."""
+    """The first web document, which is only a few levels down."""
     if element.getRole() == pyatspi.ROLE_DOCUMENT_WEB:
         return element
     for child in element:

@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 session.close();
 
-/** The product's own way, from the list of windows to the marks. */
+/** The code path of `deskmap read`, from the list of windows to the marks. */
 async function readWithMarks({ windowId }: Order): Promise<Report> {
   const started = performance.now();
   const view = unwrap(await read(desktop, { windowId, includeHidden: false, isWhole: true, timeoutMs }));
@@ -27,7 +27,7 @@ async function readWithMarks({ windowId }: Order): Promise<Report> {
   return describe(ms, flatten(window?.elements ?? []), window?.notes ?? []);
 }
 
-/** Only the tree, as the platform gives it. */
+/** Only the tree, as the platform returns it. */
 async function readPlatformOnly({ windowId }: Order): Promise<Report> {
   const { windows } = unwrap(await desktop.platform.listWindows());
   const wanted = windows.filter(({ id }) => id === windowId);

@@ -7,8 +7,8 @@ import { compose } from "../../src/overlay/compose.ts";
 import { OverlayController } from "../../src/overlay/controller.ts";
 import type { DrawingSurface, LivePlatform, Picker } from "../../src/platform/port.ts";
 
-// Draws marks over whatever is open, moves one window and hovers over the marks; prints, as JSON, how long each took until
-// the display had it.
+// Draws marks over all open windows, moves one window and hovers over the marks; prints, as JSON, how long each took until
+// it was on the display.
 
 const [title = "", repeatsText = "20"] = process.argv.slice(2);
 const repeats = Number(repeatsText);
@@ -19,8 +19,8 @@ const draws: { readonly doneAtMs: number; readonly drawings: readonly Drawing[] 
 let surface: DrawingSurface | undefined;
 let picker: Picker | undefined;
 
-/** The sheet, and what is drawn on it. */
-function overhear(live: LivePlatform): LivePlatform {
+/** Records the drawing surface, the picker and every draw. */
+function recordDraws(live: LivePlatform): LivePlatform {
   const openDrawingSurface: LivePlatform["openDrawingSurface"] = async () => {
     const opened = await live.openDrawingSurface();
     if (!opened.ok) return opened;
@@ -43,16 +43,16 @@ function overhear(live: LivePlatform): LivePlatform {
   return { ...live, openDrawingSurface };
 }
 
-async function until(isSo: () => boolean): Promise<boolean> {
+async function until(isTrue: () => boolean): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
-  while (!isSo() && performance.now() < deadline) await Bun.sleep(1);
-  return isSo();
+  while (!isTrue() && performance.now() < deadline) await Bun.sleep(1);
+  return isTrue();
 }
 
 const base = openRuntime(process.env, 4000);
 const opened = await base.openPlatform();
 if (!opened.ok) throw new Error(opened.failure.message);
-const live = overhear(opened.value);
+const live = recordDraws(opened.value);
 const openPlatform = async () => succeed(live);
 const runtime = { ...base, openPlatform, overlay: new OverlayController(openPlatform) };
 const host = new LocalHost({ ...process.env, DESKMAP_CLIENT: "bench" }, runtime);
@@ -60,7 +60,7 @@ const call = (what: string) => host.call({ tool: "overlay", input: { what }, for
 
 const on = await call("on");
 if (on.failure !== undefined) throw new Error(on.failure.message);
-// Until the slowest application has told what it has.
+// Until the slowest application has been read.
 for (let known = -1; known !== draws.length; ) {
   known = draws.length;
   await Bun.sleep(3 * restMs);
@@ -98,7 +98,7 @@ for (let round = 0; round < repeats * 3; round += 1) {
 picker?.onLeave("person");
 await picking;
 
-/** All of them, a pixel farther each time. */
+/** All marks, a pixel farther each time. */
 const update: number[] = [];
 const list = await live.listWindows();
 const monitors = list.ok ? list.value.monitors.map((one) => one.bounds) : [];

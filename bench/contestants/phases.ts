@@ -1,6 +1,6 @@
-// One `deskmap read` taken apart: phases.ts WINDOW_ID prints what each phase took. Everything is imported
-// when its phase begins, in the order of src/cli/main.ts, so that the cost of loading falls where it belongs. No await
-// at the top level: the program is bundled in the way of the launcher, which knows none.
+// The phases of one `deskmap read`: phases.ts WINDOW_ID prints the time of each. Everything is imported when its phase
+// begins, in the order of src/cli/main.ts, so that loading counts for the phase that needs it. No top-level await: the
+// program is bundled as CommonJS.
 import type { MapStore } from "../../src/map/store/port.ts";
 import type { Result } from "../../src/model/failure.ts";
 import type { Platform } from "../../src/platform/port.ts";

@@ -1,5 +1,5 @@
-// cua-driver presses a button and looks at the window again: press-cua-driver.mjs PEERS_FOLDER [ORDER]
-// Without an order each line on standard input is one, answered by a line; see lab/press.ts.
+// cua-driver presses a button and reads the window again: press-cua-driver.mjs PEERS_FOLDER [ORDER]
+// Without ORDER, each line on standard input is an order, answered by a line; see lab/press.ts.
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,7 @@ const entry = join(peersFolder, "node_modules/@trycua/cua-driver/dist/index.js")
 const sdk = await import(pathToFileURL(entry).href);
 const driver = sdk.CuaDriver.create(undefined);
 
-function look({ pid, windowId }) {
+function readWindow({ pid, windowId }) {
   const input = { pid, windowId: BigInt(windowId), includeAccessibilityTree: true, includeScreenshot: false };
   return driver.getWindowState(sdk.GetWindowStateInput.new(input));
 }
@@ -30,14 +30,14 @@ function findToken(state, { label }) {
   return token;
 }
 
-/** The token comes from the last look: it is there before the clock starts. */
+/** The token comes from the last read: it is there before the clock starts. */
 const tokens = new Map();
-async function obey(order) {
+async function handle(order) {
   const key = `${order.pid} ${order.label}`;
-  if (!tokens.has(key)) tokens.set(key, findToken(await look(order), order));
+  if (!tokens.has(key)) tokens.set(key, findToken(await readWindow(order), order));
   const started = performance.now();
   const effect = await press(order, tokens.get(key));
-  const after = await look(order);
+  const after = await readWindow(order);
   const ms = performance.now() - started;
   tokens.set(key, findToken(after, order));
   // Labels are not among its elements, only in its text.
@@ -45,7 +45,7 @@ async function obey(order) {
   console.log(JSON.stringify({ ms, verdict: `${effect}, ${isSeen ? "seen" : "not seen"} afterwards` }));
 }
 
-if (only !== undefined) await obey(JSON.parse(only));
-else for await (const line of createInterface({ input: process.stdin })) await obey(JSON.parse(line));
+if (only !== undefined) await handle(JSON.parse(only));
+else for await (const line of createInterface({ input: process.stdin })) await handle(JSON.parse(line));
 await driver.shutdown();
 process.exit(0);

@@ -50,7 +50,7 @@ def time_moves(window_id, x, y, colour, rounds):
         connection.sync()
         ordered = time.monotonic()
         wait(lambda: window.translate_coords(root, 0, 0).x != before.x)
-        # Xlib tells where the root is as the window sees it: the shift has the other sign.
+        # Xlib returns the place of the root relative to the window: the shift has the opposite sign.
         shift = start.x - window.translate_coords(root, 0, 0).x
         yield wait(lambda: has_colour(x + shift, y, colour)) - ordered
         time.sleep(SETTLE_S)

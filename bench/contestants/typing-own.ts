@@ -1,6 +1,6 @@
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 
-/** Types its argument into whatever has the keyboard; a process of its own, as xdotool is. */
+/** Types its argument into the focused control; a process of its own, as xdotool is. */
 const platform = await openPlatform({ env: process.env, timeoutMs: 10_000 });
 if (!platform.ok) throw new Error(platform.failure.message);
 const hands = await openHands(platform.value);

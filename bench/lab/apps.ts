@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** An application that is read, and how to tell its window among the others. */
+/** An application to measure, and how to recognise its window. */
 export interface App {
   readonly name: string;
   readonly toolkit: string;
   readonly title: RegExp;
-  /** Makes what the application needs inside `folder`, and gives the command that starts it. */
+  /** Creates what the application needs in `folder`, and returns the command that starts it. */
   prepare(folder: string): readonly [string, ...string[]];
-  /** Peers may never come to an end, and take all memory on the way: how long and how far they are let. */
+  /** Limits for peers, which may never finish and may exhaust the memory. */
   readonly limits?: Limits;
 }
 
 export interface Limits {
   readonly deadlineMs: number;
-  /** Of the application that is read. */
+  /** The memory of the application that is read. */
   readonly memoryMb: number;
 }
 
@@ -55,7 +55,7 @@ export const apps = {
   },
 } satisfies Record<string, App>;
 
-/** The contestants run in on this one before the clock starts; it is never measured. */
+/** The contestants warm up on this one before the clock starts; it is never measured. */
 export const runInApp: App = {
   name: "run-in",
   toolkit: "GTK 3",
@@ -118,7 +118,7 @@ function prepareCalc(folder: string): readonly [string, ...string[]] {
 
 const hugeParagraphs = 12_500;
 
-/** The same browser with a page of 50,000 nodes, which tells a server how evenly its clock runs. */
+/** The same browser with a page of 50,000 nodes, which reports the delays of its timer to a server. */
 export function makeHuge(browser: App, port: number): App {
   const clock = `<script>let last = performance.now(), longest = 0;
 setInterval(() => { const now = performance.now(); longest = Math.max(longest, now - last - 5); last = now; }, 5);

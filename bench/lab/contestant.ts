@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Window } from "../../src/model/window.ts";
 import type { Limits } from "./apps.ts";
 import { peersFolder } from "./peers.ts";
-import type { Stage } from "./stage.ts";
+import type { Testbed } from "./testbed.ts";
 
 /**
  * A contestant is a process that has loaded its code and opened its connections before the first order. Each line on
@@ -20,14 +20,14 @@ export interface Order {
 
 export interface Report {
   readonly ms: number;
-  /** How many nodes were gone through. */
+  /** The number of visited nodes. */
   readonly nodes: number;
-  /** How many of them came with their bounds. */
+  /** The number of nodes with bounds. */
   readonly shown: number;
   readonly notes: readonly string[];
-  /** It was stopped: `ms` is what it was let, not what it would have taken. */
+  /** It was stopped: `ms` is its deadline, not the time that it needs. */
   readonly isUnfinished?: boolean;
-  /** Only where the text was asked for. */
+  /** Only if the text was requested. */
   readonly text?: string;
   readonly elements?: readonly PeerElement[];
 }
@@ -55,30 +55,30 @@ export const contestants = {
   walkShown: { name: "pyatspi, what shows", command: ["/usr/bin/python3", inContestants("walk.py"), "shown"] },
 } satisfies Record<string, Contestant>;
 
-/** So often each contestant reads the other application first, so that its code is loaded and compiled alike for all. */
+/** Each contestant first reads another application this many times, so that its code is loaded and compiled. */
 const runInReads = 3;
 
-/** Lets a contestant run in, waits until the subject is still again, and has it read the subject: the last read counts. */
+/** Lets a contestant warm up, waits until the subject is quiet, and has it read the subject: the last read counts. */
 export async function compete(
   contestant: Contestant,
-  stage: Stage,
+  testbed: Testbed,
   toolkit: string,
   wantsText = false,
   limits?: Limits,
   reads = 1,
 ): Promise<Report> {
   const [program, ...args] = contestant.command;
-  const child = spawn(program, args, { env: stage.env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, args, { env: testbed.env, stdio: ["pipe", "pipe", "pipe"] });
   const ask = readAnswers(child, contestant.name);
   try {
-    for (let count = 0; count < runInReads; count += 1) await ask(orderOf(stage.runIn, "GTK 3", false));
-    await stage.waitUntilQuiet();
-    const order = orderOf(stage.subject, toolkit, wantsText);
+    for (let count = 0; count < runInReads; count += 1) await ask(orderOf(testbed.runIn, "GTK 3", false));
+    await testbed.waitUntilQuiet();
+    const order = orderOf(testbed.subject, toolkit, wantsText);
     const answer = readAgain(ask, order, reads);
-    return await (limits === undefined ? answer : withLimits(answer, stage.subject.pid, limits));
+    return await (limits === undefined ? answer : withLimits(answer, testbed.subject.pid, limits));
   } finally {
     child.stdin?.end();
-    // One that is deep in a walk hears no other signal.
+    // A contestant in the middle of a walk reacts to no other signal.
     child.kill("SIGKILL");
   }
 }
@@ -90,7 +90,7 @@ async function readAgain(ask: (order: Order) => Promise<Report>, order: Order, r
 
 const watchMs = 100;
 
-/** Ends the application before a peer makes it take all memory; a peer that is not done by then counts with its deadline. */
+/** Kills the application before a peer makes it exhaust the memory; a peer that is not done by then counts with its deadline. */
 async function withLimits(answer: Promise<Report>, pid: number, limits: Limits): Promise<Report> {
   let stop: (why: string) => void = () => undefined;
   const stopped = new Promise<string>((resolve) => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The other projects' packages, pinned: a figure is worth nothing if nobody knows of which version. */
+/** The packages of other projects, pinned: a figure without its version is worth nothing. */
 export const peers = {
   "@trycua/cua-driver": "0.28.2",
   "dbus-next": "0.10.2",
@@ -13,7 +13,7 @@ export const peers = {
 
 export const peersFolder = fileURLToPath(new URL("../../node_modules/.cache/deskmap-bench", import.meta.url));
 
-/** Puts the peers where nothing of Deskmap sees them. They are not among its packages. */
+/** Installs the peers where Deskmap's code does not find them. They are not among its packages. */
 export async function installPeers(): Promise<void> {
   if (Object.entries(peers).every(([name, version]) => readVersion(name) === version)) return;
   mkdirSync(peersFolder, { recursive: true });

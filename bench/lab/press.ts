@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { peersFolder } from "./peers.ts";
 
-/** One press of one button, by whatever the contestant knows it by. */
+/** One press of one button, with all that a contestant may identify it by. */
 interface PressOrder {
   readonly pid: number;
   readonly windowId: number;
   readonly label: string;
   /** Deskmap's mark of it. */
   readonly mark: number;
-  /** What another label says when the press has had its effect. */
+  /** The text of another label after the press. */
   readonly expected: string;
 }
 
 export interface PressReport {
   readonly ms: number;
-  /** What the contestant says came of it. */
+  /** The outcome that the contestant reports. */
   readonly verdict: string;
 }
 
-/** Something that presses buttons. One that is a process of its own stays until it is closed. */
+/** A contestant that presses buttons. A long-running process ends when it is closed. */
 export interface Presser {
   readonly name: string;
   press(order: PressOrder): Promise<PressReport>;
@@ -29,7 +29,7 @@ export interface Presser {
 const cuaScript = fileURLToPath(new URL("../contestants/press-cua-driver.mjs", import.meta.url));
 type Env = Record<string, string>;
 
-/** Has loaded its code and opened its connections before the first order, and times itself. */
+/** A process that has loaded its code and opened its connections before the first order, and times itself. */
 function keepRunning(name: string, [program, ...args]: readonly [string, ...string[]], env: Env): Presser {
   const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   return {
@@ -43,8 +43,8 @@ function keepRunning(name: string, [program, ...args]: readonly [string, ...stri
   };
 }
 
-/** A process for every press, timed from its start until it has told what came of it. */
-function startAnew(
+/** A process for every press, timed from its start until it has reported the outcome. */
+function startEachTime(
   name: string,
   command: (order: PressOrder) => readonly [string, ...string[]],
   env: Env,
@@ -69,18 +69,18 @@ function startAnew(
 function firstLine(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const hear = (chunk: string): void => {
+    const receive = (chunk: string): void => {
       text += chunk;
       const end = text.indexOf("\n");
       if (end < 0) return;
-      child.stdout?.off("data", hear);
+      child.stdout?.off("data", receive);
       child.off("exit", fail);
       resolve(text.slice(0, end));
     };
     const fail = (code: number | null = child.exitCode): void =>
-      reject(new Error(`${name} ended with ${code} and said: ${text}`));
+      reject(new Error(`${name} ended with ${code}; its output: ${text}`));
     if (child.exitCode !== null) return fail();
-    child.stdout?.setEncoding("utf8").on("data", hear);
+    child.stdout?.setEncoding("utf8").on("data", receive);
     child.once("exit", fail);
   });
 }
@@ -101,7 +101,7 @@ export const presserNames = {
 export interface Programs {
   /** This tree, as one executable. */
   readonly dist: string;
-  /** The commit that is compared with, as one executable. */
+  /** The commit to compare with, as one executable. */
   readonly before: string;
 }
 
@@ -110,10 +110,10 @@ export function makePressers(env: Env, { dist, before }: Programs): readonly Pre
     [program, "click", "--id", String(order.mark), "--format", "json"] as const;
   const alone = { ...env, DESKMAP_DAEMON: "never" };
   return [
-    startAnew(presserNames.daemon, click(dist), { ...env, DESKMAP_DAEMON: "start" }, deskmapVerdict),
-    startAnew(presserNames.alone, click(dist), alone, deskmapVerdict),
-    startAnew(presserNames.before, click(before), alone, deskmapVerdict),
-    startAnew(
+    startEachTime(presserNames.daemon, click(dist), { ...env, DESKMAP_DAEMON: "start" }, deskmapVerdict),
+    startEachTime(presserNames.alone, click(dist), alone, deskmapVerdict),
+    startEachTime(presserNames.before, click(before), alone, deskmapVerdict),
+    startEachTime(
       presserNames.cuaWhole,
       (order) => ["node", cuaScript, peersFolder, JSON.stringify(order)],
       env,

@@ -6,14 +6,14 @@ import type { MapStore } from "../../src/map/store/port.ts";
 import { flatten } from "../../src/model/element.ts";
 import { openPlatform } from "../../src/platform/pick.ts";
 import { type App, apps } from "./apps.ts";
-import { openStage } from "./stage.ts";
+import { openTestbed } from "./testbed.ts";
 
-/** How long a real window took to read, and how long what was read took to be recognised. */
+/** The times to read a real window and to recognise what was read. */
 export interface RealTrial {
   readonly elements: number;
   readonly readMs: number;
   readonly recogniseMs: number;
-  /** The same once more, of the same run of the application. */
+  /** The same again, in the same run of the application. */
   readonly readAgainMs: number;
   readonly recogniseAgainMs: number;
 }
@@ -26,7 +26,7 @@ const fullPage: App = {
   ...apps.firefox,
   prepare(folder) {
     const [program, ...words] = apps.firefox.prepare(folder);
-    // A page is known by its address: the same one in every run.
+    // A page is recognised by its address, so every run uses the same one.
     const site = join(tmpdir(), "deskmap-bench-page");
     mkdirSync(site, { recursive: true });
     const page = join(site, "page.html");
@@ -42,9 +42,9 @@ const fullPage: App = {
 
 /** A fresh run of the application on a desktop of its own, read and recognised twice. */
 export async function tryRealWindow(store: MapStore, practice: MapStore): Promise<RealTrial> {
-  const stage = await openStage(fullPage);
+  const testbed = await openTestbed(fullPage);
   try {
-    const opened = await openPlatform({ env: stage.env, timeoutMs: 10_000 });
+    const opened = await openPlatform({ env: testbed.env, timeoutMs: 10_000 });
     if (!opened.ok) throw new Error(opened.failure.message);
     const platform = opened.value;
     const measure = async (windowId: number, marks: MapStore) => {
@@ -59,16 +59,16 @@ export async function tryRealWindow(store: MapStore, practice: MapStore): Promis
       return { readMs, recogniseMs: performance.now() - knownMs, elements: elements.length };
     };
     try {
-      for (let count = 0; count < 3; count += 1) await measure(stage.runIn.id, practice);
-      await stage.waitUntilQuiet();
-      const first = await measure(stage.subject.id, store);
-      await stage.waitUntilQuiet();
-      const again = await measure(stage.subject.id, store);
+      for (let count = 0; count < 3; count += 1) await measure(testbed.runIn.id, practice);
+      await testbed.waitUntilQuiet();
+      const first = await measure(testbed.subject.id, store);
+      await testbed.waitUntilQuiet();
+      const again = await measure(testbed.subject.id, store);
       return { ...first, readAgainMs: again.readMs, recogniseAgainMs: again.recogniseMs };
     } finally {
       platform.close();
     }
   } finally {
-    await stage.close();
+    await testbed.close();
   }
 }

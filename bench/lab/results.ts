@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const path = fileURLToPath(new URL("../results.md", import.meta.url));
-/** Above zero others were at work too: ratios of such a run hold only roughly. */
+/** Above zero, other programs were running too, and ratios are only approximate. */
 const loadBefore = loadavg()[0] ?? 0;
 const title = "# Measurements\n\nWritten by `npm run bench`; each part is replaced when it is measured again.\n";
 const order = [
@@ -25,7 +25,7 @@ const order = [
   "What a read costs the application",
 ];
 
-/** Prints one part of the measurements and puts it into results.md in the place of its last run. */
+/** Prints one part of the measurements, and replaces that of its last run in results.md. */
 export function publish(heading: string, paragraphs: readonly string[]): void {
   const body = [describeMachine(), ...paragraphs].join("\n\n");
   console.log(`\n${heading}\n\n${body}`);
@@ -54,7 +54,7 @@ function describeMachine(): string {
   return `${date}, ${availableParallelism()} cores (${kind}), ${memory} GB of memory, Bun ${Bun.version}; load before the run ${loadBefore.toFixed(1)}.`;
 }
 
-/** What was asked for and not reached, in words that cannot be overlooked. */
+/** Names the bars that were not met, in bold. */
 export function describeMisses(misses: readonly string[]): string {
   if (misses.length === 0) return "Every bar is met.";
   return `**Not met:** ${misses.join("; ")}.`;

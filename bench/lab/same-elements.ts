@@ -1,11 +1,11 @@
 import type { MarkedElement } from "../../src/model/view.ts";
 import type { PeerElement } from "./contestant.ts";
 
-/** The peer gives window-relative frames for some toolkits, and counts the window manager's frame in or not. */
+/** For some toolkits the peer's frames are relative to the window, with or without the window manager's frame. */
 const nearPx = 60;
 const alikePx = 2;
 
-/** Which elements of ours and of the peer are the same control: of the same size and near, or else of the same name. */
+/** Pairs elements of ours and of the peer that are the same control: same size and near, or else same name. */
 export function pairElements(
   ours: readonly MarkedElement[],
   theirs: readonly PeerElement[],

@@ -7,7 +7,7 @@ const mostSteps = 1;
 const quietSamples = 4;
 const longestWaitMs = 20_000;
 
-/** Waits until a process and all its children hardly use the processor: no client has to ask the application anything. */
+/** Waits until a process and all its children hardly use the processor, without querying the application. */
 export async function waitUntilQuiet(pid: number): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
   let before = readSteps(pid);
@@ -23,7 +23,7 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
 function readSteps(root: number): number {
   const processes = listProcesses();
   const wanted = new Set([root]);
-  // A parent may come after its child in the list, so the list is gone through until nothing is added.
+  // A parent may come after its child in the list, so this repeats until nothing is added.
   for (let size = 0; size !== wanted.size; ) {
     size = wanted.size;
     for (const { pid, parent } of processes) if (wanted.has(parent)) wanted.add(pid);
@@ -37,7 +37,7 @@ function listProcesses(): { pid: number; parent: number; steps: number }[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        // The program's name stands in brackets and may hold anything; the numbers come after it.
+        // The program's name is in parentheses and may contain anything; the numbers come after it.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         return [{ pid: Number(name), parent: Number(fields[1]), steps: Number(fields[11]) + Number(fields[12]) }];
       } catch {

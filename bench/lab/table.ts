@@ -3,7 +3,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The same lines for the terminal and for Markdown. Columns that hold figures are set to the right. */
+/** Formats a table that suits both a terminal and Markdown. Columns of figures are right-aligned. */
 export function formatTable({ head, rows }: Table): string {
   const isFigure = head.map((_, column) => rows.every((row) => /^([\d.,–×−≥ ]*( ms)?|—)$/.test(row[column] ?? "")));
   const widths = head.map((title, column) =>
@@ -25,7 +25,6 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
-/** The middle one, and the smallest and largest. */
 export interface Spread {
   readonly median: number;
   readonly min: number;

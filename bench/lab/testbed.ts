@@ -11,17 +11,17 @@ import { waitUntilQuiet } from "./settle.ts";
 
 const longestStartMs = 60_000;
 
-/** A desktop of its own with a fresh instance of the application that nobody has asked anything over accessibility. */
-export interface Stage {
+/** A private desktop with a fresh instance of the application, which no client has queried over accessibility. */
+export interface Testbed {
   readonly env: Record<string, string>;
   readonly subject: Window;
-  /** Another application, for the contestants to run in on. */
+  /** Another application, for the contestants to warm up on. */
   readonly runIn: Window;
   waitUntilQuiet(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openStage(app: App): Promise<Stage> {
+export async function openTestbed(app: App): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
   const sandbox = await openSandbox({ width: 1280, height: 800 });
   const close = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function openStage(app: App): Promise<Stage> {
   };
   try {
     stopCaret(sandbox.env.XDG_CONFIG_HOME ?? folder);
-    // Of the platform only the list of windows is used, which comes from the X server.
+    // Only the list of windows is used here, which comes from the X server, not from accessibility.
     const opened = await openPlatform({ env: sandbox.env, timeoutMs: 10_000 });
     if (!opened.ok) throw new Error(opened.failure.message);
     const platform = opened.value;

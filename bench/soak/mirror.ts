@@ -13,11 +13,11 @@ const kits: readonly (readonly [Kit, string])[] = [
   ["chromium", "Chromium"],
 ];
 const allowedMs = 500;
-/** What a daemon may take more at the end than when it had been at work for a while; what leaks takes more each minute. */
+/** The allowed growth of a daemon's memory after warming up; a leak would exceed it over time. */
 const growth = { factor: 1.3, mb: 30 };
 const warmingUpMs = 20_000;
 
-/** Random things are done to five applications, one after the other, while a daemon is watched: against cold reads, and for its memory. */
+/** Performs random actions in five applications, one after the other; compares the mirror with cold reads, and watches the memory of a daemon. */
 export async function soakMirror(minutes: number, seed: number): Promise<readonly string[]> {
   console.log(`mirroring ${kits.map(([, name]) => name).join(", ")} for ${minutes} minutes (seed ${seed}) …`);
   const faults: string[] = [];
@@ -40,13 +40,13 @@ export async function soakMirror(minutes: number, seed: number): Promise<readonl
   }
   publish("The mirror over a soak", [
     `\`npm run soak -- mirror --minutes ${minutes} --seed ${seed}\`: clicks, keys, texts, the wheel, moves and new sizes at random, ${minutes / kits.length} ` +
-      "minutes for each application. After each command the mirror is compared with a cold read until the two agree; a difference " +
-      `that lasts longer than ${allowedMs} ms is a fault. Beside it a daemon is watched whose lines are read. Whole reads are those of ` +
-      "everything as if nothing were known (the first is one); surveys ask all that is known for states, children and place.",
+      "minutes for each application. After each action the mirror is compared with a cold read until the two agree; a difference " +
+      `that lasts longer than ${allowedMs} ms is a fault. Beside it runs a daemon with a client that reads its lines. Whole reads are those of ` +
+      "everything as if nothing were known (the first is one); surveys ask every known element for states, children and place.",
     formatTable({
       head: [
         "application",
-        "deeds",
+        "actions",
         "longest difference ms",
         "whole reads",
         "surveys",
@@ -63,7 +63,7 @@ export async function soakMirror(minutes: number, seed: number): Promise<readonl
   return faults;
 }
 
-/** A daemon of that desktop with somebody who watches everything. */
+/** A daemon of that desktop, with a client that watches everything. */
 class WatchedDaemon {
   warmMb = Number.NaN;
   lastMb = Number.NaN;
