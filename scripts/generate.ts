@@ -8,13 +8,13 @@ import { tabulate } from "../src/tools/arguments.ts";
 import { listOptions } from "../src/tools/define.ts";
 import { loadTools, toolEntries } from "../src/tools/index.ts";
 
-/** Writes what follows from the declarations of the tools; with --check it only tells which files are stale. */
+/** Generates files from the declarations of the tools; with --check it only reports which files are stale. */
 const files: Readonly<Record<string, () => string>> = {
   "docs/tools.md": describeTools,
   "src/cli/tool-arguments.json": describeArguments,
 };
 
-/** A tool that reads files, writes pictures or goes on is not called quickly (src/cli/quick-call.ts). */
+/** Leaves out tools that read files, write pictures or keep running: the quick path (src/cli/quick-call.ts) cannot call them. */
 function describeArguments(): string {
   const acting = new Set(toolEntries.filter(({ acts }) => acts).map(({ name }) => String(name)));
   const quick = tools.filter(
@@ -37,10 +37,10 @@ not a tool that has a \`--format\` of its own), \`--pretty\`, \`--timeout-ms N\`
 ${tools.map(describeTool).join("\n")}
 ## Types of answers
 
-Every answer as JSON is one object, and so is \`structuredContent\` of MCP. \`?\` marks what is left out where there is nothing to
-say; \`Role\` and \`LearnerRole\` are the names in the last table. An answer with bounds or points names their coordinate space
+Every answer as JSON is one object, and so is \`structuredContent\` of MCP. \`?\` marks fields that are left out when they
+are empty; \`Role\` and \`LearnerRole\` are the names in the last table. An answer with bounds or points names their coordinate space
 once, as \`space\`: \`screen-physical\` is physical pixels of the whole screen, \`window-physical\` the same from the upper left
-corner of a window. What failed is a \`Failure\`, on standard error.
+corner of a window. An error is a \`Failure\`, on standard error.
 
 \`\`\`ts
 ${describeTypes()}
@@ -78,13 +78,13 @@ was known before, the lines of a batch give what is there now.
 |---|---|---|
 | \`start\` | everything that is there follows | \`reason\` |
 | \`window\` | a window \`what\`: opened, closed (what was in it is gone), changed or focused | \`app\`, \`title\`; \`place\`, \`x\`, \`was\` where different |
-| \`appeared\` | a control; what is in it follows | \`v\`, \`n\`, \`x\` (states), \`b\` with \`--points\`; \`in\` (mark of its container), \`after\` (mark of the sister before it, 0: it is the first; left out: it is the last) |
-| \`moved\` | it is in another container, or elsewhere among its sisters | \`in\`, \`after\` |
-| \`gone\` | with all that was in it | |
-| \`emptied\` | it is there, and all that was in it is gone: a menu that closed | |
-| \`changed\` | only what is different: what it is now, and in \`was\` what it was (role, name, taught, value, states, place) | \`v\`, \`n\`, \`x\`, \`b\`, \`was\` |
+| \`appeared\` | a control; what is in it follows | \`v\`, \`n\`, \`x\` (states), \`b\` with \`--points\`; \`in\` (mark of its container), \`after\` (mark of the sibling before it; 0: it is the first; left out: it is the last) |
+| \`moved\` | it is in another container, or elsewhere among its siblings | \`in\`, \`after\` |
+| \`gone\` | it is gone, with everything in it | |
+| \`emptied\` | it is still there, but everything in it is gone: a menu that closed | |
+| \`changed\` | only the fields that changed, with their old values in \`was\` (role, name, taught, value, states, place) | \`v\`, \`n\`, \`x\`, \`b\`, \`was\` |
 | \`focus\` | it has the keyboard focus of its window | |
-| \`note\` | why a window is told in part; what was known of it stays. \`ANSWERS\`: it is whole again | \`code\`, \`text\` |
+| \`note\` | why a window is reported only in part; what was known of it stays. \`ANSWERS\`: it is complete again | \`code\`, \`text\` |
 | \`token\` | ends a batch | \`token\`, \`ts\` (seconds) |
 
 ## Roles
@@ -100,7 +100,7 @@ ${roles.map((role) => `| ${role} | \`${shortRole(role)}\` | ${learnerRole(role)}
 function describeTool(tool: (typeof tools)[number]): string {
   const options = listOptions(tool).map(({ field, flag, type, value, description, isWord }) => {
     if (isWord) return `| \`${field.toUpperCase()}\` | ${description} |`;
-    // A bar would end the table's cell.
+    // A bar would end the table cell.
     const shown = value.includes("|") ? value.replaceAll("|", "\\|") : value.toUpperCase();
     return `| \`${flag}${type === "boolean" ? "" : ` ${shown}`}\` | ${description} |`;
   });
@@ -129,17 +129,17 @@ function describeOutput(tool: (typeof tools)[number]): string {
     : `Answers with:\n\n\`\`\`ts\n${type.trimStart()}\n\`\`\``;
 }
 
-/** What the outputs of several tools have in common. */
+/** The types that the outputs of several tools share. */
 function describeTypes(): string {
   printer.print(failureOutput());
   const named = [...printer.types].filter(([name]) => !["Role", "LearnerRole"].includes(name));
   return named.map(([name, type]) => `type ${name} = ${type};`).join("\n\n");
 }
 
-/** Longer types take several lines. */
+/** Longer types are printed on several lines. */
 const longestLine = 110;
 
-/** Prints schemas as TypeScript writes types; a schema with a title is printed once, under `types`. */
+/** Prints schemas as TypeScript types; a schema with a title is printed once, into `types`. */
 class TypePrinter {
   readonly types = new Map<string, string>();
 
@@ -147,7 +147,7 @@ class TypePrinter {
     const title = z.globalRegistry.get(schema)?.title;
     if (title === undefined) return this.printWhole(schema, indent);
     if (!this.types.has(title)) {
-      // Named before it is printed: it may hold itself.
+      // Registered before it is printed: it may contain itself.
       this.types.set(title, "");
       this.types.set(title, this.printWhole(schema, ""));
     }

@@ -1,5 +1,5 @@
-// The one table of Debian packages. `proof` shows that a package's content is there on a system without dpkg: a program
-// on the PATH, or a file when it begins with a slash.
+// All Debian packages. On a system without dpkg, `proof` shows whether a package is installed: a program on the PATH, or a
+// file if it begins with a slash.
 const START = "start";
 const TEST = "test";
 
@@ -19,16 +19,16 @@ const PACKAGES = [
   { name: "xdotool", proof: "xdotool", group: TEST, why: "a second opinion on windows and input" },
   { name: "x11-utils", proof: "xprop", group: TEST, why: "xprop, xwininfo: a second opinion on windows" },
   { name: "zsh", proof: "zsh", group: TEST, why: "a shell to complete commands in" },
-  { name: "fish", proof: "fish", group: TEST, why: "another one" },
-  { name: "groff-base", proof: "groff", group: TEST, why: "sets the manual page" },
-  { name: "wmctrl", proof: "wmctrl", group: TEST, why: "maximises and fills the screen, from outside" },
+  { name: "fish", proof: "fish", group: TEST, why: "another shell to complete commands in" },
+  { name: "groff-base", proof: "groff", group: TEST, why: "renders the manual page" },
+  { name: "wmctrl", proof: "wmctrl", group: TEST, why: "maximises windows and makes them fullscreen, from outside" },
   { name: "xfwm4", proof: "xfwm4", group: TEST, why: "a second window manager to arrange windows under" },
-  { name: "mutter", proof: "mutter", group: TEST, why: "a third one" },
-  { name: "keepassxc", proof: "keepassxc", group: TEST, why: "a real password manager, to be blind to" },
+  { name: "mutter", proof: "mutter", group: TEST, why: "a third window manager" },
+  { name: "keepassxc", proof: "keepassxc", group: TEST, why: "a real password manager, which must not be read" },
   { name: "i3lock", proof: "i3lock", group: TEST, why: "a real lock screen, which is in no list of windows" },
   { name: "xterm", proof: "xterm", group: TEST, why: "a window whose size goes by character cells" },
   { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on the clipboard" },
-  { name: "xsel", proof: "xsel", group: TEST, why: "a third one, which asks in another way" },
+  { name: "xsel", proof: "xsel", group: TEST, why: "a third opinion on the clipboard, which asks in another way" },
   {
     name: "xfce4-settings",
     proof: "xfsettingsd",
@@ -41,17 +41,17 @@ const PACKAGES = [
     name: "tesseract-ocr",
     proof: "tesseract",
     group: TEST,
-    why: "reads pictures: applications without a tree, and to see that no secret is in one",
+    why: "reads pictures of applications without a tree, and shows that no secret is in a picture",
   },
   {
     name: "tesseract-ocr-deu",
     proof: "/usr/share/tesseract-ocr/5/tessdata/deu.traineddata",
     group: TEST,
-    why: "a second language, to read pictures in that of the person",
+    why: "a second language, to read pictures in the language of the person",
   },
   { name: "gnome-keyring", proof: "gnome-keyring-daemon", group: TEST, why: "a real secret service" },
-  { name: "libsecret-tools", proof: "secret-tool", group: TEST, why: "puts a secret into it, from outside" },
-  { name: "libglib2.0-bin", proof: "gdbus", group: TEST, why: "locks it, from outside" },
+  { name: "libsecret-tools", proof: "secret-tool", group: TEST, why: "stores a secret in it, from outside" },
+  { name: "libglib2.0-bin", proof: "gdbus", group: TEST, why: "locks the secret service, from outside" },
   { name: "picom", proof: "picom", group: TEST, why: "a compositor, under which windows are captured in another way" },
   { name: "python3", proof: "/usr/bin/python3", group: TEST, why: "runs the second opinion on the tree" },
   {
@@ -123,7 +123,7 @@ const PACKAGES = [
     name: "xserver-xorg-video-dummy",
     proof: "/usr/lib/xorg/modules/drivers/dummy_drv.so",
     group: TEST,
-    why: "its outputs, in memory",
+    why: "outputs in memory for that display",
   },
   { name: "x11-xserver-utils", proof: "xrandr", group: TEST, why: "xrandr, xrdb: a second opinion on monitors; dpi" },
   {

@@ -1,5 +1,5 @@
-// The one entry of every npm command: node scripts/run.mjs <job> [arguments].
-// Plain JavaScript without dependencies, because it runs before anything is installed. The version is judged before the
+// The entry point of every npm command: node scripts/run.mjs <job> [arguments].
+// Plain JavaScript without dependencies, because it runs before anything is installed. The version is checked before the
 // rest is loaded, so that an old Node prints advice and not a syntax error.
 import { explainOldNode } from "./node-version.mjs";
 
@@ -11,9 +11,9 @@ const JOBS = {
   },
   check: { says: "run every check, or only the ones named", load: () => import("./jobs/check.mjs") },
   format: { says: "format the code and order its imports", load: () => import("./jobs/format.mjs") },
-  generate: { says: "write the generated documents again", load: () => import("./jobs/generate.mjs") },
-  pictures: { says: "make the README's pictures again", load: () => import("./jobs/pictures.mjs") },
-  bench: { says: "measure, side by side", load: () => import("./jobs/bench.mjs") },
+  generate: { says: "update the generated files", load: () => import("./jobs/generate.mjs") },
+  pictures: { says: "update the pictures of the README", load: () => import("./jobs/pictures.mjs") },
+  bench: { says: "run every benchmark, or only the ones named", load: () => import("./jobs/bench.mjs") },
   build: { says: "make dist/deskmap, one executable file", load: () => import("./jobs/build.mjs") },
   library: { says: "make dist/library, what Node imports", load: () => import("./jobs/library.mjs") },
   soak: { says: "run for a long time and watch for leaks", load: () => import("./jobs/soak.mjs") },

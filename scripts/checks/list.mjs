@@ -7,7 +7,7 @@ import { checkSource } from "./source.mjs";
 
 const bin = (name) => inRoot("node_modules/.bin", name);
 
-// The one list of checks, in the order in which `npm run check` runs them. A check gives back { passed, report, note }.
+// All checks, in the order in which `npm run check` runs them. A check returns { passed, report, note }.
 export const CHECKS = [
   {
     name: "format",
@@ -21,12 +21,12 @@ export const CHECKS = [
     says: "dead code, unused packages",
     run: () => runTool(bin("knip"), ["--no-progress", "--no-config-hints"]),
   },
-  { name: "source", says: "file sizes, one place that asks for the system", run: checkSource },
+  { name: "source", says: "file sizes, where the system is queried", run: checkSource },
   { name: "lock", says: "npm ci works on a new machine", run: checkLockFile },
   { name: "generated", says: "generated files are up to date", run: checkGenerated },
 ];
 
-// The page knows the browser and nothing of Bun; everything else the other way round.
+// The page is checked with the browser's types and without Bun's; everything else the other way round.
 async function checkTypes() {
   const own = await runTool(bin("tsc"), ["--noEmit", "--pretty", "false"]);
   if (!own.passed || !existsSync(inRoot("web/tsconfig.json"))) return own;
@@ -37,7 +37,7 @@ function checkGenerated() {
   if (!existsSync(inRoot("scripts/generate.ts"))) {
     return {
       passed: false,
-      report: "scripts/generate.ts is not there, so nobody knows whether docs/tools.md is up to date.",
+      report: "scripts/generate.ts is not there, so it is unknown whether docs/tools.md is up to date.",
     };
   }
   return runTool(BUN, ["scripts/generate.ts", "--check"]);

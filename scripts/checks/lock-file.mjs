@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { inRoot } from "../root.mjs";
 
-// What makes `npm ci` fail on a new machine although `npm install` was content on this one.
+// Finds what makes `npm ci` fail on a new machine although `npm install` works on this one.
 export function checkLockFile() {
   const text = readFileSync(inRoot("package-lock.json"), "utf8");
   const { packages } = JSON.parse(text);
@@ -13,7 +13,7 @@ export function checkLockFile() {
   };
 }
 
-// Everyone installs from the registry of their own settings; a host in the lock file would override them.
+// Everyone installs from their own configured registry; a host in the lock file would override it.
 function findRegistry(text) {
   if (!/"resolved": "https?:/.test(text)) return [];
   return ["package-lock.json names a registry host. Run: npm install --omit-lockfile-registry-resolved"];
@@ -26,7 +26,7 @@ function findUnlocked(packages) {
     .map(([name, version]) => `package.json asks for ${name} ${version}, package-lock.json does not. Run: npm install`);
 }
 
-// A part for another system that the registry did not have when the lock file was written is left out in silence.
+// npm silently leaves out an optional package for another system if the registry lacks it when the lock file is written.
 function findLacking(packages) {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {})
@@ -37,7 +37,7 @@ function findLacking(packages) {
   );
 }
 
-// A package is looked for as Node does: in its user's own node_modules, then in each one above.
+// Resolves like Node: in the package's own node_modules, then in each one above.
 function isLocked(packages, path, name) {
   if (packages[path === "" ? `node_modules/${name}` : `${path}/node_modules/${name}`] !== undefined) return true;
   if (path === "") return false;

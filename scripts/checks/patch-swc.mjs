@@ -1,6 +1,6 @@
-// Loaded into dependency-cruiser before it starts. The syntax walker of @swc/core, by which it finds imports, stops at the
-// `using` declarations that @swc/core itself parses ("Unknown statement type: UsingDeclaration"): a gap in @swc/core. And
-// dependency-cruiser asks it to parse every file as plain TypeScript, those with tags in them, too.
+// Loaded into dependency-cruiser before it starts. dependency-cruiser finds imports with the Visitor of @swc/core, which
+// fails at `using` declarations although @swc/core parses them ("Unknown statement type: UsingDeclaration"). It also has
+// every file parsed as plain TypeScript, even those with JSX.
 import swc from "@swc/core";
 import { Visitor } from "@swc/core/Visitor.js";
 

@@ -8,7 +8,7 @@ const LONG_FILES = {};
 
 const ASKS_FOR_PLATFORM = /\bprocess\.platform\b|\bos\.(platform|type)\(/;
 const PLACES_THAT_ASK_FOR_PLATFORM = ["src/platform/pick.ts", "src/os/index.ts"];
-/** What only src/os may ask of the operating system; a platform folder may also read what its own system tells. */
+/** Queries that only src/os may make; a platform folder may make some of them to its own system. */
 const OS_QUESTIONS = [
   { asks: /\bprocess\.gete?uid\b|"bun:ffi"|["'`]\/dev\/tty\b|\b(homedir|tmpdir)\b/, except: /^src\/os\// },
   {
@@ -16,9 +16,9 @@ const OS_QUESTIONS = [
     except: /^src\/(os|platform\/[^/]+)\//,
   },
 ];
-/** What acts and finds goes by the traits of elements (src/model/trait.ts), which their source sets. */
+/** src/act and src/find know no toolkits, only the traits of elements (src/model/trait.ts), which a source sets. */
 const TOOLKIT = /\b(GTK|Qt|Chromium|Firefox|Gecko|LibreOffice|Swing|Java|toolkits?)\b/i;
-// The fences cannot see an import written inside a type; written as `import type` at the top they can.
+// The import fences see `import type` at the top of a file, but not an import inside a type.
 const HIDDEN_IMPORT = /\btypeof import\(|\bimport\((["'])[^"']+\1\)\.[A-Z]/;
 
 export function checkSource() {

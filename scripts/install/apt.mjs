@@ -11,7 +11,7 @@ export function findMissing(packages) {
   return packages.filter((entry) => !installed.has(entry.name));
 }
 
-// All or nothing: without the right to install, the command is printed and nothing is touched.
+// All or nothing: without administrator rights it prints the command and changes nothing.
 export async function installMissing(missing) {
   const names = missing.map((entry) => entry.name);
   console.error("These system packages are missing:");
@@ -42,15 +42,15 @@ function confirmInstalled(packages) {
   return false;
 }
 
-// The command prefix that gives administrator rights, or undefined if there is none to be had without a question.
+// The command prefix that gives administrator rights, or undefined if that takes a password.
 function findRights() {
   if (spawnSync("id", ["-u"], { encoding: "utf8" }).stdout?.trim() === "0") return [];
   if (spawnSync("sudo", ["-n", "true"], { stdio: "ignore" }).status === 0) return ["sudo", "-n"];
   return undefined;
 }
 
-// Status-Fd makes apt say how far it is. Not on descriptor 1, which apt would then close for the packages' own scripts
-// ("printf: I/O error"), and opened by a shell after sudo, which closes what it inherits and drops the environment.
+// Status-Fd makes apt report its progress. Not on descriptor 1: apt would close it for the packages' own scripts ("printf:
+// I/O error"). A shell opens it after sudo, because sudo closes inherited descriptors and drops the environment.
 const APT = 'DEBIAN_FRONTEND=noninteractive exec apt-get -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@" 3>&1';
 
 function runApt(prefix, title, words) {

@@ -56,7 +56,7 @@ function readOwner(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    return error.code === "ENOENT" ? undefined : {}; // released meanwhile, or unreadable and therefore nobody's
+    return error.code === "ENOENT" ? undefined : {}; // released meanwhile, or unreadable and therefore without an owner
   }
 }
 

@@ -4,8 +4,8 @@ import { dirname } from "node:path";
 import { BUN, inRoot, ROOT } from "../root.mjs";
 import { runShowing } from "./progress.mjs";
 
-// Undefined when node_modules holds what package-lock.json asks for, else the reason why it does not. Contents are
-// compared, not dates: a fresh clone and a switched branch both give files new dates.
+// Returns undefined if node_modules matches package-lock.json, else the reason why not. Compares contents, not dates: a
+// fresh clone and a switched branch both give files new dates.
 export function explainMissingPackages() {
   const installed = readPackages(inRoot("node_modules/.package-lock.json"));
   if (installed === undefined) return "node_modules is not there yet";
@@ -47,8 +47,8 @@ export async function installPackages(reason) {
   });
 }
 
-// The npm package `bun` puts its binary in place by an install script, which a cautious npm setting may have blocked.
-// What npm has fetched already is tried first; Bun's own script may go to the network.
+// The install script of the npm package `bun` puts its binary in place; npm may be configured to block such scripts.
+// Tries the binaries that npm has already fetched first, because Bun's own script may use the network.
 export function repairBun() {
   console.error("Putting Bun's binary in place (npm did not run its install script) …");
   mkdirSync(dirname(BUN), { recursive: true });

@@ -4,7 +4,7 @@ import { findMissing, installMissing } from "./apt.mjs";
 import { withLock } from "./lock.mjs";
 import { explainMissingPackages, installPackages, isBunWorking, repairBun } from "./npm.mjs";
 
-// Brings the machine to what a job needs; true when it is there. The names of the groups are in packages.mjs.
+// Installs what a job needs; returns whether it is there. The names of the groups are in packages.mjs.
 export async function prepare(group) {
   const packages = listPackages(GROUPS[group]);
   if (isReady(packages)) return true;
@@ -15,8 +15,8 @@ function isReady(packages) {
   return findMissing(packages).length === 0 && explainMissingPackages() === undefined && isBunWorking();
 }
 
-// Asked again inside the lock: the run that held it before may have installed everything. System packages come first,
-// because they are what may have to be refused, and a refused run should not have changed anything.
+// Checks again inside the lock: the run that held it before may have installed everything. System packages come first,
+// because only they can be refused, and a refused run should not change anything.
 async function installAll(packages) {
   const missing = findMissing(packages);
   if (missing.length > 0 && !(await installMissing(missing))) return false;

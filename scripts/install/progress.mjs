@@ -5,8 +5,8 @@ const REDRAW_MS = 500;
 const KEPT_LINES = 20;
 const KEPT_ERRORS = 10;
 
-// Runs a quiet tool loudly: one live line on a terminal, plain lines elsewhere, and the tool's last words if it fails.
-// `describe` turns a line of the tool's output into a few words for the reader, or undefined to keep the words before.
+// Runs a tool and shows its progress: one live line on a terminal, plain lines elsewhere, and its last lines if it fails.
+// `describe` turns a line of the tool's output into a short status, or undefined to keep the status before.
 export async function runShowing({ title, command, args, shown, env, cwd, describe }) {
   const started = Date.now();
   const isTerminal = process.stderr.isTTY === true;
@@ -38,7 +38,7 @@ export async function runShowing({ title, command, args, shown, env, cwd, descri
   return false;
 }
 
-// The cause often stands far above the last lines, which only list what followed from it.
+// The cause is often far above the last lines, which only list its consequences.
 function keepError(text, errors) {
   if (/\berror\b/i.test(text) && errors.length < KEPT_ERRORS) errors.push(text);
 }

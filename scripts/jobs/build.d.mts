@@ -1,3 +1,3 @@
-/** The options with which the executable is compiled, for whoever compiles something to compare it with. */
+/** The compiler options of the executable. Benchmarks use them to compile what they compare it with. */
 export const COMPILE: readonly string[];
 export function run(args: readonly string[]): Promise<number>;

@@ -2,10 +2,10 @@ import { prepare } from "../install/prepare.mjs";
 import { BUN } from "../root.mjs";
 import { handOver } from "./hand-over.mjs";
 
-// Without --target the running Bun itself becomes the base of the executable, so that nothing is downloaded. The format is
-// named because --bytecode alone means CommonJS, where a top-level await is an error. Bytecode halves the start-up time; with
-// splitting, what a command does not need is not loaded either. Neither .env nor bunfig.toml of the folder where it is called
-// is read: they could name another policy, or run code. The launcher compiles with the same words.
+// Without --target the running Bun is the base of the executable, so nothing is downloaded. The format is explicit because
+// --bytecode alone implies CommonJS, where a top-level await is an error. Bytecode halves the start-up time; with splitting, a
+// command loads only what it needs. The .env and bunfig.toml of the current folder are not read: they could name another
+// policy, or run code. The launcher compiles with the same options.
 export const COMPILE = [
   "--compile",
   "--minify",

@@ -14,7 +14,7 @@ export async function run(names) {
   return failed === 0 ? 0 : 1;
 }
 
-// Every check runs, also after one has failed: the reader sees all that is to be done at once.
+// Every check runs, even after one has failed, so that all problems are seen at once.
 export async function runChecks(names = []) {
   const chosen = CHECKS.filter((check) => names.length === 0 || names.includes(check.name));
   let failed = 0;
@@ -29,6 +29,6 @@ async function runCheck(check) {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const title = `${check.name.padEnd(10)} ${check.says}${note === undefined ? "" : ` (${note})`}`;
   console.log(`${passed ? "ok    " : "FAILED"} ${title}, ${seconds} s`);
-  if (!passed) console.log(report === "" ? "  (it said nothing)" : report.replace(/^/gm, "  "));
+  if (!passed) console.log(report === "" ? "  (no output)" : report.replace(/^/gm, "  "));
   return passed;
 }

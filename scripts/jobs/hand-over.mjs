@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { ROOT } from "../root.mjs";
 
-// Runs a program in the reader's own terminal and gives back its exit code. Ctrl-C reaches the program by the terminal;
-// this process only has to outlive it.
+// Runs a program in the current terminal and returns its exit code. Ctrl-C reaches the program through the terminal; this
+// process only has to outlive it.
 export function handOver(command, args, env = process.env) {
   const outlive = () => {};
   process.on("SIGINT", outlive);

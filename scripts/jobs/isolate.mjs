@@ -5,14 +5,14 @@ import { join } from "node:path";
 const DESKTOP_VARIABLES =
   /^(DISPLAY|XAUTHORITY|WAYLAND_.*|DBUS_.*|AT_SPI_.*|XDG_RUNTIME_DIR|XDG_SESSION_.*|XDG_CURRENT_DESKTOP|DESKTOP_SESSION|SESSION_MANAGER|SWAYSOCK|GNOME_.*|GTK_.*|QT_.*)$/;
 
-// The environment without any way to the developer's own desktop. XDG_RUNTIME_DIR goes as well: D-Bus looks for a
-// session bus in it when no address is given.
+// Removes every variable that leads to the developer's own desktop. XDG_RUNTIME_DIR is one: D-Bus looks for a session bus
+// in it when no address is given.
 export function withoutDesktop(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !DESKTOP_VARIABLES.test(name)));
 }
 
-// A home of its own too, so that no test reads or writes the developer's settings, browser profile or map. What is left in
-// its folder for temporary files goes with it. Both names are short: the path of a socket has 108 bytes at most.
+// Adds a private home folder, so that no test reads or writes the developer's settings, browser profile or map. Temporary
+// files are inside it and removed with it. Both names are short: the path of a socket has at most 108 bytes.
 export function isolate(env) {
   const home = mkdtempSync(join(tmpdir(), "deskmap-"));
   const folders = {

@@ -4,7 +4,7 @@ import { prepare } from "../install/prepare.mjs";
 import { BUN, inRoot, ROOT } from "../root.mjs";
 import { handOver } from "./hand-over.mjs";
 
-// What `import … from "deskmap"` gives in Node: one file of JavaScript, and the types of its parts. Bun runs the source.
+// Builds what Node imports as "deskmap": one JavaScript file and its type declarations. Bun runs the source.
 export async function run([folder = "dist/library"]) {
   if (!(await prepare("none"))) return 1;
   const out = resolve(ROOT, folder);
@@ -20,7 +20,7 @@ export async function run([folder = "dist/library"]) {
   return declared;
 }
 
-// TypeScript 7 leaves the endings of imports in declarations as they were written: there is no ./desk.ts beside ./desk.d.ts.
+// TypeScript 7 keeps the .ts endings of imports in declarations, but there is no ./desk.ts beside ./desk.d.ts.
 function pointAtDeclarations(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith(".d.ts")) continue;

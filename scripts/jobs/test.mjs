@@ -33,9 +33,9 @@ export async function run(args) {
     total.failed += 1;
   }
   console.log("");
-  for (const { counts } of results) tellFailures(counts);
+  for (const { counts } of results) printFailures(counts);
   for (const result of results) console.log(describeResult(result));
-  tellSlowest(results);
+  printSlowest(results);
   if (tier === "once")
     console.log("Each feature once. npm test -- --all runs every toolkit, scale, monitor layout and kill.");
   return end(total);
@@ -43,12 +43,12 @@ export async function run(args) {
 
 async function runSuites(suites, tier) {
   const { home, env: own } = isolate(process.env);
-  // Every answer of a tool must be what the tool declares (src/tools/check-declared.ts).
+  // Every output of a tool must match its declaration (src/tools/perform.ts).
   const env = { ...own, DESKMAP_TESTS: tier, DESKMAP_CHECK_OUTPUTS: "1" };
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C
   const results = new Map();
-  const lanes = beginSuites(
+  const lanes = startSuites(
     suites.filter(({ mayShare }) => !mayShare),
     env,
     home,
@@ -63,10 +63,10 @@ async function runSuites(suites, tier) {
   return suites.map((suite) => ({ suite, ...results.get(suite) }));
 }
 
-// Begins the suites that are not cut into files: those of sandboxes, which look at every sandbox that is open, in the first
-// lane, the others in the rest. Returns when each lane is free for desktops: not before all sandboxes are closed. With two or
-// more suites the output of each comes whole, when it ends.
-function beginSuites(suites, env, home, results) {
+// Starts the suites that are not split into files: sandbox suites, which look at every open sandbox, in the first lane, unit
+// suites in the others. Returns a promise for each lane that resolves when the lane is free for desktop tests, which is not
+// before all sandboxes are closed. With two or more suites the output of each is printed when it ends.
+function startSuites(suites, env, home, results) {
   const print = suites.length > 1 ? (folder) => (text) => console.log(`\n── ${folder}\n${text}`) : () => undefined;
   if (suites.length === 1) console.log(`\n── ${suites[0].folder}`);
   const take = async (queue) => {
@@ -93,8 +93,8 @@ function describeResult({ suite, counts, seconds }) {
   return counts.problem === undefined ? line : `${line}\n       ${counts.problem}`;
 }
 
-// Named again at the end, where they are found without searching a long output.
-function tellFailures({ failures, unsteady = [] }) {
+// Repeats the failures at the end, where they are found without searching a long output.
+function printFailures({ failures, unsteady = [] }) {
   for (const { place, name, message } of failures) {
     const isUnsteady = unsteady.some((file) => place.startsWith(`${file}:`));
     const how = isUnsteady ? "failed, then passed when run again alone" : "failed";
@@ -105,11 +105,11 @@ function tellFailures({ failures, unsteady = [] }) {
       .join(" | ");
     console.log(`${how}: ${place} ${name}\n       ${words.slice(0, 600)}`);
   }
-  if (unsteady.length > 0) console.log(`failed only beside others, and counted as failed: ${unsteady.join(", ")}`);
+  if (unsteady.length > 0) console.log(`failed only in parallel, still counted as failed: ${unsteady.join(", ")}`);
 }
 
-// Time is a budget: what takes most of it is seen after every run.
-function tellSlowest(results) {
+// Time is a budget: every run shows what takes most of it.
+function printSlowest(results) {
   const files = results.flatMap(({ counts }) => [...counts.files]);
   if (files.length <= SLOWEST_SHOWN) return;
   console.log(`\nThe ${SLOWEST_SHOWN} slowest of ${files.length} files:`);
@@ -127,7 +127,7 @@ function add(total, { passed, failed, skipped = 0 }) {
   total.skipped += skipped;
 }
 
-// The last line is always this one and always of this form: continuous integration reads it.
+// The last line always has this form: continuous integration reads it.
 function end({ passed, failed, skipped }) {
   if (skipped > 0) console.log(`${skipped} skipped`);
   console.log(`${passed} passed, ${failed} failed`);

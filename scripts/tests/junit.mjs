@@ -1,7 +1,7 @@
 // Reads Bun's JUnit file: how many tests, the seconds of each file, and which tests failed with which message.
 export function readJunit(xml) {
   const total = readCounts(/<testsuites\b[^>]*>/.exec(xml)?.[0] ?? "");
-  // A file has one suite, and one more for each describe; its own bears its name and comes first.
+  // A file has one suite, and one more for each describe; its own comes first.
   const files = new Map();
   for (const tag of xml.match(/<testsuite\b[^>]*>/g) ?? []) {
     const file = readAttribute(tag, "file");

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { runSuite } from "./run-suite.mjs";
 
-// What starts browsers or an office suite uses more than one core by itself: two of these side by side are too slow for
-// their own tests. One lane takes them, one after the other. The other desktops use half a core each.
+// Tests that start browsers or an office suite use more than one core each; two of them at once are too slow to pass. One
+// lane runs them, one after the other. The other desktop tests use half a core each.
 const HEAVY = [
   ["secrets-everywhere", 170],
   ["huge", 105],
@@ -21,8 +21,8 @@ const HEAVY = [
   ["writer", 20],
   ["chromium", 20],
 ];
-// Seconds on two cores, of the tier in which a file takes longer; every other file takes less. The longest come first, so
-// that no lane is left alone with one of them at the end.
+// Seconds on two cores, in the tier in which a file takes longer; every other file takes less. The longest run first, so
+// that none of them runs alone at the end.
 const LONG = [
   ["form-gtk4", 125],
   ["form-qt5", 100],
@@ -83,12 +83,12 @@ const LONG = [
 ];
 export const LANES = Math.min(3, availableParallelism() + 1);
 
-// With more failed files than this, a second look at each says little and takes long.
-const MOST_LOOKED_AT_AGAIN = 5;
+// With more failed files than this, running them again says little and takes long.
+const MOST_RERUNS = 5;
 
 // Runs the files of a desktop suite, each in its own process, in lanes that may still be busy, and adds up the results. The
-// output of a file is printed when the file ends. Files that failed run again at the end, alone: this tells a fault that
-// depends on load or order from one that does not. It changes no verdict: a file that failed once has failed.
+// output of a file is printed when the file ends. Files that failed run again at the end, alone: this distinguishes faults
+// that depend on load or order from others. It changes no verdict: a file that failed once has failed.
 export async function runLanes(suite, env, home, lanes) {
   if (suite.files.length < 2) return runSuite(suite, env, home);
   const results = new Map();
@@ -101,7 +101,7 @@ export async function runLanes(suite, env, home, lanes) {
   const [first, ...others] = lanes;
   await Promise.all([first.then(take(heavy)).then(take(light)), ...others.map((lane) => lane.then(take(light)))]);
   const failed = suite.files.filter((file) => results.get(file).failed > 0);
-  const unsteady = failed.length > MOST_LOOKED_AT_AGAIN ? [] : await listPassingAlone(failed, runFile);
+  const unsteady = failed.length > MOST_RERUNS ? [] : await listPassingAlone(failed, runFile);
   return { ...[...results.values()].reduce(sum), unsteady };
 }
 
@@ -109,7 +109,7 @@ function print(text) {
   console.log(text);
 }
 
-// Bun's own time of a file leaves out loading it, so the time of its process is taken.
+// Bun's own time of a file does not include loading it, so its process is timed.
 async function measureFile(run) {
   const started = Date.now();
   const result = await run();

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { BUN, ROOT } from "../root.mjs";
 import { readJunit } from "./junit.mjs";
 
-// The one limit of tests and hooks, for a hang. Bun's own is 5 s; a real application on a busy machine takes longer.
+// The time limit of tests and hooks, against hangs. Bun's default is 5 s; a real application on a busy machine takes longer.
 const TEST_LIMIT_MS = 180_000;
 
-// Runs one suite and counts. Whatever makes a run incomplete (no tests, a file that did not load, a crash, a hang)
-// counts as a failure of its own: Bun leaves a file out of its report when the file could not be loaded.
-// With `print` its output is not shown line by line as it comes, but given to it whole.
+// Runs one suite and counts its tests. An incomplete run (no tests, a file that did not load, a crash, a hang) counts as a
+// failure of its own: Bun leaves a file that it cannot load out of its report.
+// With `print`, the output is passed to it as a whole instead of being shown line by line.
 export async function runSuite(suite, env, home, print) {
   if (suite.files.length === 0) return fail(emptyCounts(), `${suite.folder} holds no test file (*.test.ts).`);
   const outfile = join(home, `${suite.folder.replaceAll("/", "-")}.xml`);
@@ -32,7 +32,7 @@ function emptyCounts() {
 }
 
 function runBun(suite, env, outfile, print) {
-  const files = suite.files.map((file) => `./${file}`); // "./" makes it a path; without it Bun takes it as a part of a name
+  const files = suite.files.map((file) => `./${file}`); // "./" makes it a path; without it Bun matches it as a part of a name
   const args = [
     "test",
     ...files,
@@ -55,7 +55,7 @@ function runBun(suite, env, outfile, print) {
     }, suite.limitMs);
     const interrupt = () => {
       stop();
-      // Later, so that the other suites that run now are stopped too.
+      // Deferred, so that the other running suites are stopped too.
       setImmediate(() => process.exit(130));
     };
     process.once("SIGINT", interrupt);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { inRoot, ROOT } from "../root.mjs";
 
-// The order in which suites run: what is quick and points straight at its cause comes first.
+// The order in which suites run: quick ones, whose failures point straight at their cause, come first.
 const ORDER = ["model", "platform", "map", "find", "show", "tools", "cli", "checks"];
 const ON_A_DESKTOP = ["conformance", "sandbox", "desktop"];
 
@@ -14,8 +14,8 @@ const DESKTOP_LIMIT_MS = 20 * 60_000;
 // tests/tier.ts says which cases do.
 const MATRIX_FILE = /\.matrix\.test\.ts$/;
 
-// Every folder under tests/ that is in the order or holds a test, and every test file beside them: a new one is never passed
-// over in silence.
+// Every folder under tests/ that is in the order or holds a test, and every test file beside them: a new one is never
+// silently skipped.
 export function findSuites(tier) {
   if (!existsSync(inRoot("tests"))) return [];
   const entries = readdirSync(inRoot("tests"), { withFileTypes: true });
@@ -30,7 +30,7 @@ export function findSuites(tier) {
     .flatMap((suite) => (tier === "once" ? leaveOutMatrix(suite) : [suite]));
 }
 
-// A folder that holds the matrix alone is left out; an empty one stays, and fails.
+// Drops a folder that has only matrix files; an empty folder stays, and fails.
 function leaveOutMatrix(suite) {
   const files = suite.files.filter((file) => !MATRIX_FILE.test(file));
   return files.length === 0 && suite.files.length > 0 ? [] : [{ ...suite, files }];
@@ -43,7 +43,7 @@ export function toSuite(path) {
     folder,
     files: listTestFiles(folder),
     isOnDesktop,
-    // The tests of sandboxes look at all that are open; those of desktops each have one of their own.
+    // Sandbox tests look at every open sandbox; desktop tests each have a sandbox of their own.
     mayShare: `${folder}/`.startsWith("tests/desktop/"),
     limitMs: isOnDesktop ? DESKTOP_LIMIT_MS : UNIT_LIMIT_MS,
   };

@@ -175,7 +175,7 @@ test("a second run is no pass: a file that passes when run again alone is named,
   tree.write("tests/desktop/b.test.ts", HASTY);
   const { code, stdout } = await tree.job("test", "tests/desktop");
   expect(stdout).toContain("failed, then passed when run again alone: tests/desktop/b.test.ts:4 it holds at last");
-  expect(stdout).toContain("failed only beside others, and counted as failed: tests/desktop/b.test.ts");
+  expect(stdout).toContain("failed only in parallel, still counted as failed: tests/desktop/b.test.ts");
   expect(lastLine(stdout)).toBe("1 passed, 1 failed");
   expect(code).toBe(1);
 });
