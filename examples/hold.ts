@@ -1,4 +1,4 @@
-// Several steps that nobody else's come between: other clients wait, or are told who has the desktop.
+// Several steps without interruption: other clients wait, or fail with the name of the client that has the turn.
 //   bun examples/hold.ts
 import { openDesktop } from "deskmap";
 

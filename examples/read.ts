@@ -1,4 +1,4 @@
-// What is on the screen, as an agent reads it.
+// Prints what is on the screen, as an agent reads it.
 //   bun examples/read.ts
 import { openDesktop } from "deskmap";
 

@@ -1,4 +1,4 @@
-// Tells what changes in an application, until it is closed.
+// Prints the changes in an application until it is closed.
 //   bun examples/watch.ts mousepad
 import { openDesktop } from "deskmap";
 

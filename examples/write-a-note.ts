@@ -1,4 +1,4 @@
-// Writes a note in Mousepad, checks what stands there, and looks at the File menu.
+// Writes a note in Mousepad, reads it back, and opens the File menu.
 //   bun examples/write-a-note.ts "Grüße, мир"
 import { DeskmapError, openDesktop } from "deskmap";
 
@@ -8,7 +8,7 @@ await using desk = await openDesktop({ client: "example" });
 const pad = desk.app("mousepad");
 if ((await desk.apps()).every(({ app }) => app.toLowerCase() !== "mousepad")) await desk.open("mousepad");
 
-// Each call waits until the control is there and ready, and is done only when its effect was seen.
+// Each call waits until the control is ready, and succeeds only if its effect was observed.
 const page = pad.only("input");
 await page.fill(note);
 console.log(`the page holds: ${await page.value()}`);
