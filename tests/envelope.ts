@@ -1,4 +1,4 @@
-/** What stands between the two lines around a text that goes to a pipe; an error where it is not exactly that. */
+/** The content between the two delimiter lines around a text for a pipe; throws if the format is not exactly that. */
 export function openEnvelope(output: string): string {
   const lines = output.split("\n");
   const [, nonce] =

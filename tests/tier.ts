@@ -7,12 +7,12 @@ import { describe, test } from "bun:test";
  */
 const isWhole = process.env.DESKMAP_TESTS !== "once";
 
-/** The cases to run: those of the quick tier, and with --all those of the matrix too. */
+/** The cases to run: those of the quick tier and, with --all, those of the matrix. */
 export function casesOf<Case>(once: readonly Case[], matrix: readonly Case[]): readonly Case[] {
   return isWhole ? [...once, ...matrix] : once;
 }
 
-/** How many examples of a law to try, or how often to try what depends on the moment. */
+/** How many examples of a property to try, or how often to repeat a timing-dependent test. */
 export function timesOf(once: number, matrix: number): number {
   return isWhole ? matrix : once;
 }
@@ -21,7 +21,7 @@ type Block = (name: string, body: () => void | Promise<void>) => void;
 
 const leaveOut: Block = () => undefined;
 
-/** In place of `describe` and `test`, for what only the matrix has. */
+/** `describe` and `test` for matrix-only cases. */
 export const matrix: { readonly describe: Block; readonly test: Block } = isWhole
   ? { describe: (name, body) => describe(name, () => void body()), test }
   : { describe: leaveOut, test: leaveOut };

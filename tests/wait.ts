@@ -1,4 +1,4 @@
-/** A wait ends when its condition holds, so a long limit costs nothing: only a condition that never comes meets it. */
+/** A wait ends when its condition holds, so a long limit costs nothing: only a condition that never holds reaches it. */
 const patienceMs = 60_000;
 const shortestPauseMs = 10;
 const longestPauseMs = 150;
@@ -12,14 +12,14 @@ export async function waitFor(
   while (!(await isTrue())) {
     const waited = performance.now() - started;
     if (waited > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
-    // Many conditions start a program: the longer it takes, the less often it is asked.
+    // Many conditions start a program: the longer it takes, the less often it is polled.
     await Bun.sleep(Math.min(shortestPauseMs + waited / 10, longestPauseMs));
   }
 }
 
 /**
- * How many times longer than on an idle machine this process takes for the same work just now: the time that a fixed amount
- * of computing takes, over the processor time that it uses. For the few tests whose subject is a duration.
+ * How many times slower than on an idle machine this process runs now: the wall-clock time of a fixed computation over its
+ * processor time. For the few tests whose subject is a duration.
  */
 export function measureSlowness(): number {
   const block = new Uint8Array(1 << 20);

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const click: Order = { kind: "click", button: "left", count: 1 };
 
-/** A window with some controls, and what can be done to it. */
+/** A window with a few controls, and the operations on it. */
 function open(...children: readonly ControlSketch[]) {
   const desk = new Desk(store, { title: "Form", children });
   const guard = openGuard(desk.fake);

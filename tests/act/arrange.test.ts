@@ -16,7 +16,7 @@ function windowOf(id: number, over: Partial<Window> = {}): Window {
   return { id, pid: 100 + id, ...names, bounds, isFocused: false, state: [], monitor: "only", zOrder: id, ...over };
 }
 
-/** A desktop that does to its windows what the test says, when a command is delivered. */
+/** Runs a command on a desktop whose windows react as the test specifies. */
 async function act(
   windows: readonly Window[],
   goal: Goal,

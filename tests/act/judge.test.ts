@@ -16,7 +16,7 @@ import type { State } from "../../src/model/state.ts";
 import type { Window } from "../../src/model/window.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 
-// What is concluded from two looks at an application, between which something was done.
+// The verdict drawn from two snapshots of an application, before and after an action.
 
 const form = makeWindow();
 
@@ -32,7 +32,7 @@ function see(elements: readonly Element[], { windows = [form], isRead = true } =
   return { snapshot: { takenAtMs: 0, windows: own, all: windows, includeHidden: false }, numbers: new Map() };
 }
 
-/** What is observed where `target` was worked on. */
+/** The observation at `target`. */
 function observe(before: Seen, after: Seen, target: Element | undefined, more: Partial<Observation> = {}): Observation {
   const elements = flatten(after.snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
   const now = elements.find(({ handle }) => handle === target?.handle);

@@ -27,6 +27,6 @@ test("no mark ever presses another control than the one it was shown for, whatev
     }),
     { numRuns: runs, seed: 4712 },
   );
-  // Refusing everything would be safe, and useless.
+  // Refusing everything would be safe but useless.
   expect(right).toBeGreaterThan(runs);
 });

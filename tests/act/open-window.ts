@@ -13,15 +13,15 @@ import { ScriptedWatch } from "./scripted-watch.ts";
 export interface OpenWindow {
   readonly desk: Desk;
   readonly watch: ScriptedWatch;
-  /** Answers of the platform that are other than those of the desktop in memory. */
+  /** The platform; tests may override its answers. */
   readonly platform: Platform;
-  /** What came of an order that was carried out. */
+  /** Carries out a command; throws if it is refused. */
   do(words: string, order: Order): Promise<Effect>;
-  /** What an order was refused with. */
+  /** The failure of a refused command; throws if it is carried out. */
   refuse(words: string, order: Order): Promise<Failure>;
 }
 
-/** Opens windows of a desktop in memory, with a map of each test's own. */
+/** Opens windows of an in-memory desktop, with a separate map per test. */
 export function useWindows(): (...children: readonly ControlSketch[]) => OpenWindow {
   const folder = makeMapFolder();
   let store: SqliteStore;

@@ -8,18 +8,18 @@ import { Desk } from "../map/desk.ts";
 import { applyEdit, type Edit } from "../map/edits.ts";
 import { lookOf } from "../map/referee.ts";
 
-/** What came of pressing a mark after the desktop was changed. */
+/** The outcome of pressing a mark after the desktop changed. */
 export interface Trial {
   readonly right: number;
   readonly refused: number;
-  /** Presses on a control that the mark did not mean, in words. */
+  /** Presses that hit a control other than the marked one, described as text. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Reads a desktop, changes it, and presses every mark that was shown. What each mark means is what was last shown under
- * it. A control that ended and was replaced by one that nothing visible tells from it is the same to everybody; a row
- * whose text was hidden when it was last shown is the one that says the same.
+ * Reads a desktop, changes it, and presses every mark that was shown. A mark refers to the control last shown under it. A
+ * control replaced by a visibly identical one counts as the same; a row whose text was hidden when it was last shown is
+ * identified by that text.
  */
 export async function pressAfterEdits(
   store: SqliteStore,
@@ -57,7 +57,7 @@ export async function pressAfterEdits(
   return trial;
 }
 
-/** A press on a text goes to what the text stands in. */
+/** A press on a text counts as a press on the control that contains it. */
 function listReached(pressed: FakeControl): FakeControl[] {
   const isPassive = kindOfRole(pressed.role) !== "control";
   return [pressed, ...(isPassive && pressed.parent !== undefined ? listReached(pressed.parent) : [])];

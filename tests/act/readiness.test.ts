@@ -5,7 +5,7 @@ import type { FakeControl } from "../../src/platform/fake/control.ts";
 import { button, text } from "../map/desk.ts";
 import { useWindows } from "./open-window.ts";
 
-// What a control must be before the pointer presses it. Two clicks need the pointer; one may be an action.
+// Preconditions for pressing a control with the pointer. A double click needs the pointer; a single one may be an action.
 
 const open = useWindows();
 const twice: Order = { kind: "click", button: "left", count: 2 };

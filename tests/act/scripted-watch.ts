@@ -1,10 +1,10 @@
 import type { Sign, Temper, Watch } from "../../src/sources/port.ts";
 
-/** Attention to a desktop in memory: the test says when something shows. */
+/** A watch of an in-memory desktop: the test decides when a change is reported. */
 export class ScriptedWatch implements Watch {
-  /** What a mirror would know of elements, by runtime id. */
+  /** What a mirror would know about elements, by runtime id. */
   readonly tempers = new Map<string, Temper>();
-  /** How often a sign was waited for in vain. */
+  /** How often a wait for a change timed out. */
   vain = 0;
   private untaken: Sign[] = [];
   private waiting: (() => void)[] = [];
@@ -46,6 +46,6 @@ export class ScriptedWatch implements Watch {
   }
 
   close(): void {
-    // Nothing is held.
+    // No resources to release.
   }
 }

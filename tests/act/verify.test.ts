@@ -4,7 +4,7 @@ import type { Temper } from "../../src/sources/port.ts";
 import { button, text } from "../map/desk.ts";
 import { useWindows } from "./open-window.ts";
 
-// When an effect is looked for, and when the search ends. What is seen is judged in judge.test.ts.
+// When the search for an effect starts and ends. judge.test.ts covers how the observations are judged.
 
 const open = useWindows();
 const click: Order = { kind: "click", button: "left", count: 1 };

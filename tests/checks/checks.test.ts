@@ -42,7 +42,7 @@ test("the other checks still run after one has failed", async () => {
   expect(code).toBe(1);
 });
 
-// Planted together in one tree, each in a file of its own: starting the tools is what takes the time.
+// Planted together in one tree, each in its own file: most of the time goes into starting the tools.
 const LINT: readonly (readonly [name: string, file: string, text: string, rule: string])[] = [
   ["a badly formatted file", "format", "export const a = 'a'", "format"],
   [

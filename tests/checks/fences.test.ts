@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Outcome, SmallTree } from "./small-tree.ts";
 
-// Planted together in one tree, each in a file of its own: starting the tools is what takes the time.
+// Planted together in one tree, each in its own file: most of the time goes into starting the tools.
 const FENCES: readonly (readonly [name: string, path: string, target: string, rule: string])[] = [
   ["the model importing a platform", "src/model/wrong.ts", "../platform/port.ts", "fence-model"],
   ["the model importing a system module", "src/model/impure.ts", "node:fs", "model-imports-nothing"],

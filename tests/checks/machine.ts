@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from "node:path";
 import { type Outcome, SmallTree } from "./small-tree.ts";
 
-// The programs that the installer asks, replaced by small scripts: what is installed, who is asking, what apt does.
+// Small scripts that replace the programs the installer calls.
 const PROGRAMS = {
   "dpkg-query": `while [ "\${1#-}" != "$1" ]; do case "$1" in -f) shift;; esac; shift; done
 for name in "$@"; do
@@ -19,7 +19,7 @@ esac`,
 
 export type Program = keyof typeof PROGRAMS;
 
-// A machine on which only the package openbox is missing, whose user has no rights and whose PATH holds nothing real.
+// A machine that lacks only the openbox package; its user has no privileges, and its PATH contains no real program.
 export class Machine {
   readonly tree = new SmallTree();
   private readonly bin = join(this.tree.root, "stub/bin");

@@ -21,7 +21,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-// A project that is small and in order, with the real scripts and settings: what a test plants in it is all that is wrong.
+// A small valid project with the real scripts and settings: the only faults are those that a test plants.
 export class SmallTree {
   readonly node = findNode();
   readonly realModules = join(ROOT, "node_modules");

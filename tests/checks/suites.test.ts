@@ -158,7 +158,7 @@ test("the files of a suite of desktops run side by side, and each one counts", a
   expect(code).toBe(1);
 });
 
-// Fails the first time that it is run in its tree.
+// Fails on its first run in its tree.
 const HASTY = `import { expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 

@@ -21,14 +21,14 @@ function run(command: string, ...args: string[]): string {
   return stdout;
 }
 
-/** What a shell offers after the last of these words. */
+/** Completions that a shell offers after the last of these words. */
 const ask: Readonly<Record<keyof typeof scripts, (words: readonly string[]) => string[]>> = {
   bash: (words) => {
     const list = words.map((word) => `'${word}'`).join(" ");
     const code = `. ${scripts.bash}; COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _deskmap; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return split(run("bash", "-c", code));
   },
-  // Completion itself needs a terminal: what its functions are given is what would be offered.
+  // Real completion needs a terminal, so this prints the candidates passed to the completion functions.
   zsh: (words) => {
     const list = words.map((word) => `'${word}'`).join(" ");
     const word = words.at(-1) ?? "";

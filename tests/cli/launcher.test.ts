@@ -20,7 +20,7 @@ const launcher = join(import.meta.dir, "../../deskmap");
 const folder = mkdtempSync(join(tmpdir(), "deskmap-launcher-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A source tree with the launcher, Bun, and a program of one line. */
+/** A source tree with the launcher, Bun, and a one-line program. */
 function plantTree(name: string, main: string): string {
   const tree = join(folder, name);
   mkdirSync(join(tree, "src/cli"), { recursive: true });
@@ -68,7 +68,7 @@ test("an edited, a new and a removed source file are each noticed by the next co
   expect(run(own)).toBe("one\n");
   const first = readProgram();
   expect(run(own)).toBe("one\n");
-  // By another name of the same tree: it is the same program.
+  // Another path to the same tree is the same program.
   symlinkSync(tree, join(folder, "other-name"));
   symlinkSync(own, join(folder, "linked"));
   for (const name of ["edited/deskmap", "other-name/deskmap", "linked"]) expect(run(`./${name}`)).toBe("one\n");
@@ -95,7 +95,7 @@ test("commands that are called at the same time are compiled once", async () => 
 
 test("where nothing may be written it runs all the same", () => {
   const tree = plantTree("closed", "console.log(process.execPath);");
-  // The superuser may write everywhere: a file in the place of the folder stops that one, too.
+  // Root can write everywhere; a file in place of the folder blocks root too.
   rmSync(join(tree, "node_modules/.cache"), { recursive: true });
   writeFileSync(join(tree, "node_modules/.cache"), "");
   expect(run(join(tree, "deskmap"))).toMatch(/^\/[^\n]*bun\/bin\/bun\.exe\n$/);

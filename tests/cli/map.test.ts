@@ -7,7 +7,7 @@ import { waitFor } from "../desktop/scene.ts";
 import { openStore } from "../map/desk.ts";
 import { takeInSmall } from "../map/small-look.ts";
 
-// deskmap map as a person or a script starts it, without a desktop and without a terminal.
+// `deskmap map` as a person or a script runs it, without a desktop or a terminal.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 let home = "";
@@ -20,7 +20,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const findMap = (folder = home): string => join(folder, ".local/share/deskmap/map.db");
 
-/** Two applications; one control is taught, and acted on. */
+/** Two applications; one control has a taught name and was acted on. */
 function fill(): void {
   const store = openStore(findMap());
   marks = takeInSmall(store, 1, 1);
@@ -41,7 +41,7 @@ const readFailure = (...words: readonly string[]) => {
   return { status, ...JSON.parse(stderr).error };
 };
 
-/** By another program. */
+/** Checked with a separate program. */
 function query(sql: string, folder = home): unknown {
   const script =
     "import sqlite3, sys, json; print(json.dumps(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()))";
@@ -110,7 +110,7 @@ describe("reading", () => {
     });
     expect(stats.reliability).toEqual([{ from: 0.9, to: 1, right: 2, wrong: 1, rightRate: 0.667 }]);
     expect(query("SELECT bin, hits, misses FROM reliability")).toEqual([[9, 2, 1]]);
-    // And what the resolver was measured to be worth, for as long as there are few acts.
+    // While there are few actions, the resolver's measured accuracy is shown too.
     expect(stats.suite.right + stats.suite.wrong + stats.suite.refused).toBeGreaterThan(5000);
     const rates: number[] = stats.suite.reliability.map(({ rightRate }: { rightRate: number }) => rightRate);
     expect(rates).toEqual(rates.toSorted((one, other) => one - other));
@@ -240,7 +240,7 @@ test("an import that is interrupted takes nothing in, and leaves the map whole",
   const lines = run(["export"]).stdout.split("\n");
   const env = { PATH: process.env.PATH ?? "", HOME: other };
   const child = Bun.spawn([launcher, "map", "import", "-"], { env, stdin: "pipe", stdout: "ignore", stderr: "ignore" });
-  // Half of it, over and over, so that some of it is surely stored already; the end never comes.
+  // Sends the first half over and over, so that part of it is certainly stored; the end never arrives.
   child.stdin.write(`${lines.slice(0, 40).join("\n")}\n`);
   for (let at = 0; at < 100; at += 1) child.stdin.write(`${lines.slice(1, 40).join("\n")}\n`);
   await child.stdin.flush();
@@ -261,7 +261,7 @@ test("a damaged map is refused with a way on, and rescued", () => {
     try: expect.stringContaining("deskmap map rescue"),
   });
   const { kept, rows, lastMark } = runJson("rescue");
-  // Far above the last that is known: a torn journal may have held more.
+  // Far above the last known number: a torn journal may have held more.
   expect([rows.targets, lastMark]).toEqual([80, 1_000_080]);
   expect(readFileSync(kept).equals(bytes)).toBe(true);
   expect(runJson("list").targets[0]).toMatchObject({ id: marks[3], label: "the blue one" });

@@ -37,7 +37,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Standard input ends when `until` was printed, or at once. */
+/** Standard input closes once `until` is printed, or immediately. */
 async function run(
   command: string,
   args: readonly string[],
@@ -78,7 +78,7 @@ beforeAll(async () => {
   for (const name of contents)
     if (existsSync(join(root, name)) && name !== "dist")
       cpSync(join(root, name), join(tree, name), { recursive: true });
-  // What a developer's tree also holds: the executable of `npm run build`, which does not compress, and tests.
+  // A developer's tree also contains the executable from `npm run build`, which does not compress, and the tests.
   plant("dist/deskmap", randomBytes(maxPackedBytes));
   plant("dist/library/index.js", "export {};\n");
   for (const path of ["tests/a.test.ts", "bench/b.ts", "scripts/run.mjs", ".npmrc"]) plant(path, "\n");
@@ -141,7 +141,7 @@ test("an installed package serves MCP, from a folder that it does not write to",
   expect(greeted.result.serverInfo).toMatchObject({ name: "deskmap" });
   expect(listed.result.tools.map(({ name }: { name: string }) => name)).toContain("click");
   expect([readdirSync(own).toSorted(), readdirSync(join(own, "node_modules")).toSorted()]).toEqual([before, modules]);
-  // The compiled program is in the user's cache, and names the launcher that a client is to start.
+  // The compiled program is in the user's cache, and names the launcher that a client should start.
   expect(existsSync(join(home, "cache/deskmap", own, "stamp"))).toBe(true);
   const config = await run(program, ["mcp", "--print-config", "codex"]);
   expect(config.stdout).toContain(JSON.stringify(join(own, "deskmap")));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import { acceptAsItIs } from "../guard/accept.ts";
 
-// A person's commands as a person starts them, but without a desktop, and without a terminal unless one is made.
+// The person-only commands as a person runs them, but without a desktop, and without a terminal unless the test creates one.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 let home = "";
@@ -20,7 +20,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function run(args: readonly string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
   const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir(), ...env };
-  // A session of its own has no terminal, whatever the tests were started from.
+  // A new session has no controlling terminal, wherever the tests were started.
   return spawnSync("setsid", ["--wait", launcher, ...args], { env: bare, encoding: "utf8", timeout: 20_000 });
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { openEnvelope } from "../envelope.ts";
 
-// The program as a user starts it, in an environment without any desktop.
+// The program as a user starts it, in an environment without a desktop.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 let home: string;
@@ -20,7 +20,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): SpawnSy
   return spawnSync(launcher, args, { env: { ...bare, ...env }, encoding: "utf8", timeout: 20_000 });
 }
 
-/** Standard error as JSON; fails the test when it is anything else. */
+/** Parses standard error as JSON; fails the test if it is anything else. */
 function errorOf({ stderr }: SpawnSyncReturns<string>): { code: string; message: string; try: string; done: string } {
   return JSON.parse(stderr).error;
 }
@@ -160,7 +160,7 @@ test.each(["click --help", "--help", "--version", "sandbox list", "doctor", "com
   },
 );
 
-/** Runs a program whose standard output is a pipe that nobody will ever read. */
+/** Runs a program whose standard output is a pipe that is never read. */
 const toNobody = `import os, subprocess, sys
 reading, writing = os.pipe()
 os.close(reading)

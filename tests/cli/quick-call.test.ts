@@ -8,7 +8,7 @@ import { loadTools } from "../../src/tools/index.ts";
 
 const tables: Readonly<Record<string, ArgumentTable>> = argumentTables;
 
-/** What commander makes of it; undefined where it complains. */
+/** How commander parses the arguments; undefined if it reports an error. */
 async function parseSlowly(name: string, given: readonly string[]) {
   const tool = (await loadTools()).find((one) => one.name === name);
   if (tool === undefined) throw new Error(name);
@@ -43,7 +43,7 @@ describe("arguments without commander", () => {
     const table = tables[name];
     const parsed = table === undefined ? undefined : parseArguments(table, given);
     const slowly = await parseSlowly(name, given);
-    // Leaving it to commander is always right; being wrong is not.
+    // Falling back to commander is always correct; a different result is not.
     if (parsed !== undefined) expect(parsed.input).toEqual(slowly ?? {});
     expect(parsed === undefined && slowly !== undefined).toBe(false);
   });

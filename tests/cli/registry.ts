@@ -19,8 +19,8 @@ export interface Registry {
 }
 
 /**
- * An npm registry on this machine: Deskmap, as it was packed into `tree`, and the packages that it depends on, made from
- * the installed ones. npm fetches nothing from elsewhere.
+ * A local npm registry with Deskmap, as packed into `tree`, and its dependencies, repacked from the installed ones. npm
+ * fetches nothing from elsewhere.
  */
 export function startRegistry(folder: string, tree: string): Registry {
   const packages = new Map([
@@ -50,7 +50,7 @@ function readLocked(): ReadonlyMap<string, Locked> {
   return new Map(needed.map(([path, locked]) => [path.slice("node_modules/".length), locked]));
 }
 
-/** A package for another system is not installed here: the lock file says enough about it for npm to leave it out. */
+/** A package for another system is not installed here; the lock file has enough data for npm to skip it. */
 function describe(name: string, locked: Locked, origin: string) {
   const file = join(root, "node_modules", name, "package.json");
   const own = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : locked;
@@ -75,7 +75,7 @@ function packFor(folder: string, name: string): string {
   return file;
 }
 
-/** As it is published: its install script has not put the program in the place of this note yet. */
+/** As published: the install script has not yet replaced this placeholder with the program. */
 function stageBun(folder: string): void {
   const installed = join(root, "node_modules/bun");
   cpSync(installed, folder, { recursive: true, filter: (path) => !path.endsWith(".exe") });

@@ -8,14 +8,14 @@ import { loadTools } from "../../src/tools/index.ts";
 const skill = readFileSync(join(import.meta.dir, "../../skills/deskmap/SKILL.md"), "utf8");
 const [, head = "", body = ""] = skill.split(/^---$/m);
 
-/** Every call of deskmap in the text, as words. */
+/** Every deskmap call in the text, split into words. */
 const calls = [...body.matchAll(/(?:^|`|\| )deskmap ([a-z][a-z-]+)([^`\n#]*)/gm)].map(([, name = "", rest = ""]) => ({
   name,
   flags: [...rest.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag),
 }));
 
 const commonFlags = ["--format", "--pretty", "--timeout-ms", "--no-daemon"];
-/** What is no tool, with the options that the text uses. */
+/** Commands that are not tools, with the options that the text uses. */
 const personal: Readonly<Record<string, readonly string[]>> = {
   approve: [],
   sandbox: ["--detach", "--name", "--"],

@@ -8,7 +8,7 @@ import { type Actor, type Stage, waitUntil } from "./stage.ts";
 const timeoutMs = 4000;
 const undone = "nothing was done.";
 
-/** What the hands of every platform must keep, told once. */
+/** The contract for acting on elements that every platform must satisfy. */
 export function describeHands(name: string, openStage: () => Promise<Stage>): void {
   describe(`the hands of the ${name} platform`, () => {
     let stage: Stage;

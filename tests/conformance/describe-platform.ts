@@ -15,10 +15,10 @@ interface Skip {
 }
 
 const timeoutMs = 4000;
-/** What a read may take beyond the time allowed for an application. */
+/** How long a read may take beyond the time limit for an application. */
 const marginMs = 5000;
 
-/** What every platform must keep, told once. A test is left out only by name and with a reason that is printed. */
+/** The contract that every platform must satisfy. A test can be skipped only by name, with a reason that is printed. */
 export function describePlatform(
   name: string,
   openStage: () => Promise<Stage>,
@@ -215,7 +215,7 @@ export function describePlatform(
       expect(takeValue(await ask(field, 0))).toEqual({ text: stage.typed, start: 0, end: length, length, notes: [] });
       expect(takeValue(await ask(field, 2, 7))).toMatchObject({ text: stage.typed.slice(2, 7), start: 2, end: 7 });
       expect(await ask(secret, 0)).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
-      // Whoever was not told that it is secret gets no more than whoever was.
+      // An element stripped of its secret state reveals no more.
       const disguised = { ...secret, states: new Set([...secret.states].filter((state) => state !== "secret")) };
       expect(JSON.stringify(await ask(disguised, 0))).not.toContain(stage.secret);
     });
@@ -311,7 +311,7 @@ export function describePlatform(
         const windows = [await windowOf(stage.doomed), await windowOf(stage.form)];
         stage.end(stage.doomed);
         const [gone, form] = await readAll({ windows });
-        // Between its end and its leaving the bus an application may still be waited for.
+        // After an application ends, and until it leaves the bus, a read may still wait for it.
         expect(gone?.root !== undefined || (gone?.notes.length ?? 0) > 0).toBe(true);
         expect(form?.root).toBeDefined();
         await waitUntil("the window is gone", async () => {
@@ -353,7 +353,7 @@ function cut({ pixels, bounds }: Picture, part: Bounds): number[] {
   return rows;
 }
 
-/** The fourth byte of a pixel means nothing. */
+/** The fourth byte of each pixel is unused. */
 function withoutFourth(pixels: Uint8Array): number[] {
   return [...pixels.filter((_byte, at) => at % 4 !== 3)];
 }

@@ -66,7 +66,7 @@ async function openLinuxStage(openPlatform: typeof openLinux | typeof openLinuxL
     end: ({ pid }) => void process.kill(pid, "SIGKILL"),
     submit: () => {
       focus("Form");
-      // From the secret field on to Cancel, and to OK.
+      // Tab from the secret field to Cancel, then to OK.
       send("key", "Tab", "Tab", "Return");
       return submitted;
     },

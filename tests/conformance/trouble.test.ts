@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { openEnvelope } from "../envelope.ts";
 
-// The program as a user starts it, on a desktop of which a part is broken.
+// The program as a user starts it, on a desktop with one broken part.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 let sandbox: Sandbox;
@@ -44,7 +44,7 @@ describe("with a map that is damaged", () => {
         `try: deskmap map rescue makes a new map from what can still be read, and keeps this one beside it.   nothing was done. the file is untouched.`,
     );
     expect(readFileSync(path).equals(bytes)).toBe(true);
-    // The lock beside it is empty.
+    // Its lock file is empty.
     expect(readdirSync(place).toSorted()).toEqual(["map.db", "map.db.lock"]);
   });
 

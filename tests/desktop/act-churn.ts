@@ -12,14 +12,14 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 const fixture = join(import.meta.dir, "../fixtures/apps/churn-gtk3.py");
 const title = "Churning";
 const timeoutMs = 5000;
-/** More would not fit into the window, and what is not on the screen is not read. */
+/** More would not fit into the window, and only visible controls are read. */
 const most = 8;
 const fewest = 3;
 
 const kinds = ["panel", "rows"] as const;
 type Kind = (typeof kinds)[number];
 
-/** A control as the application itself knows it; the number stays with it for ever. */
+/** A control as the application knows it; its number never changes. */
 interface True {
   readonly number: number;
   readonly kind: Kind;
@@ -39,31 +39,31 @@ type Order =
   | { readonly do: "rename"; readonly number: number; readonly label: string }
   | { readonly do: "move"; readonly number: number; readonly at: number };
 
-/** Presses the control that a mark means, or refuses. */
+/** Presses the control that a mark refers to, or refuses. */
 function press(desktop: ActingDesktop, mark: number): Promise<Result<Effect>> {
   const order = { kind: "click", button: "left", count: 1 } as const;
   return act(desktop, { tool: "click", aim: { by: "mark", mark }, order, isDryRun: false, timeoutMs });
 }
 
 export interface PressReport {
-  /** Presses that reached the marked control, and it alone. */
+  /** Presses that reached only the marked control. */
   right: number;
-  /** Presses that were refused, and reached nothing. */
+  /** Presses that were refused and reached nothing. */
   refused: number;
-  /** Of those, where the control was still there and looked as before. */
+  /** The refused presses whose control was still there and looked the same. */
   refusedThoughUnchanged: number;
-  /** Presses that were not refused, and reached nothing. */
+  /** Presses that were accepted but reached nothing. */
   readonly lost: string[];
   /**
-   * Presses that reached a control which has the words and the place that the marked one had, while that one is gone or
-   * has other words: a list that shows the same item through another object looks no different, to a person neither.
+   * Presses that reached a control with the same words and place as the marked one, which is gone or has new words. A list that
+   * shows the same item through another object looks no different, even to a person.
    */
   readonly exchanged: string[];
-  /** Presses that reached any other control, or one although they were refused. */
+  /** Presses that reached any other control, or any control at all after a refusal. */
   readonly wrong: string[];
 }
 
-/** Reads, changes the window behind the reader's back, presses a mark of the read, and asks the application what was hit. */
+/** Reads, changes the window behind the reader's back, presses a mark from that read, and asks the application what was hit. */
 export async function churnPresses(
   trials: number,
   seed: number,
@@ -129,7 +129,7 @@ function judge(report: PressReport, { trial, result, wanted, pressed, before, af
   else report.wrong.push(story);
 }
 
-/** Its words, and which it is of those that have the same. */
+/** Its label, and its index among controls with the same label. */
 function lookOf(number: number, { controls }: Answer): string | undefined {
   const own = controls.find((control) => control.number === number);
   if (own === undefined) return undefined;
@@ -137,7 +137,7 @@ function lookOf(number: number, { controls }: Answer): string | undefined {
   return `${own.kind} ${own.label} ${alike.indexOf(own)}/${alike.length}`;
 }
 
-/** Starts the application; the function tells it an order and waits until its window is laid out again. */
+/** Starts the application; the returned function sends it a command and waits until its window is laid out again. */
 async function startFixture(scene: Scene): Promise<(order: Order) => Promise<Answer>> {
   const { stdin, stdout } = scene.sandbox.spawn(["/usr/bin/python3", fixture, title], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -152,7 +152,7 @@ async function startFixture(scene: Scene): Promise<(order: Order) => Promise<Ans
   };
 }
 
-/** What the window holds and its marks: a busy GTK 3 tells old places until its next frame, so both have to agree. */
+/** The window's content and marks. A busy GTK 3 reports old places until its next frame, so both must agree. */
 async function readTruly(
   desktop: ActingDesktop,
   tell: (order: Order) => Promise<Answer>,
@@ -169,7 +169,7 @@ async function readTruly(
   return only;
 }
 
-/** Which mark is which control, told by where they are: nothing of what Deskmap recognises them by. */
+/** Matches marks to controls by position alone, which Deskmap does not use to recognise them. */
 async function readMarks(desktop: ActingDesktop, controls: readonly True[]): Promise<Map<number, number> | undefined> {
   const view = await read(desktop, { window: title, includeHidden: false, timeoutMs });
   if (!view.ok) throw new Error(view.failure.message);
@@ -198,7 +198,7 @@ function isAt({ bounds }: MarkedElement, [x, y, width, height]: True["bounds"]):
   );
 }
 
-/** Up to three changes. */
+/** Applies up to three changes. */
 async function disturb(
   tell: (order: Order) => Promise<Answer>,
   before: Answer,
@@ -234,13 +234,13 @@ function chooseOrder(controls: readonly True[], random: Random): Order {
 interface Random {
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** A word that was never given before. */
+  /** A word that was never used before. */
   word(): string;
 }
 
 const syllables = ["ba", "do", "fi", "gu", "ka", "lo", "mi", "nu", "pa", "re", "so", "ti"];
 
-/** The same numbers for the same seed. The generator is mulberry32. */
+/** Deterministic random numbers from a seed (mulberry32). */
 function makeRandom(seed: number): Random {
   let state = seed;
   let words = 0;

@@ -9,8 +9,8 @@ import { launcher, sitDown } from "../guard/at-terminal.ts";
 import { PageSource } from "../sources/page-source.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// A second source that perceives and acts, on a real desktop: it needs nothing but a place in the runtime's list. Its page
-// lies in the window of a real application; what is done to it is told by the source itself.
+// A second source that reads and acts, on a real desktop, needs nothing but an entry in the runtime's list. Its page lies in
+// the window of a real application; the source itself records what was done to it.
 
 const title = "Untitled 1 - Mousepad";
 let scene: Scene;
@@ -90,7 +90,7 @@ test("has its secret field painted over in pictures of the window", async () => 
       const at = ((y - bounds.y) * bounds.width + (x - bounds.x)) * 4;
       return [...pixels.subarray(at, at + 3)];
     };
-    // The application itself has drawn an empty white page there.
+    // The application itself draws an empty white page there.
     const [left, top] = [field.x - window.bounds.x, field.y - window.bounds.y];
     const shown = colourAt(field.x + field.width + 40, field.y + 12);
     for (const [x, y] of [

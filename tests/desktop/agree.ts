@@ -3,7 +3,7 @@ import { cleanText } from "../../src/model/plain-text.ts";
 import { openPlatform } from "../../src/platform/pick.ts";
 import type { Scene } from "./scene.ts";
 
-/** One showing element as pyatspi sees it. */
+/** One showing element as pyatspi reports it. */
 export interface Seen {
   readonly path: string;
   readonly role: string;
@@ -21,14 +21,14 @@ export interface Case {
   readonly title: string;
   /** The state that means "on the screen" in this toolkit. */
   readonly walk: readonly string[];
-  /** Names that are no names: class names that the toolkit makes up. */
+  /** Names to ignore: class names that the toolkit makes up. */
   readonly isMadeUp?: (name: string, role: string) => boolean;
-  /** Where the toolkit measures from the window, and pyatspi passes that on: bounds are proven by clicks instead. */
+  /** Set if the toolkit measures from the window and pyatspi passes that on; clicks then prove the bounds. */
   readonly measuresFromWindow?: boolean;
   readonly leastElements: number;
 }
 
-/** Reads the only window, once: the first answers of an application are where toolkits differ most. */
+/** Reads the only window, once: toolkits differ most in their first answers. */
 export async function readFirst(scene: Scene): Promise<{ elements: Map<string, Element>; pid: number }> {
   const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 5000 });
   if (!platform.ok) throw new Error(platform.failure.message);
@@ -52,7 +52,7 @@ function pathOf(element: Element): string {
   return element.handle.slice(element.handle.indexOf("/"));
 }
 
-/** Every difference, in words; none is the proof. */
+/** Every difference as text; empty if they agree. */
 export function compare(one: Case, elements: ReadonlyMap<string, Element>, seen: readonly Seen[]): string[] {
   const differences: string[] = [];
   const paths = new Set(seen.map(({ path }) => path));
@@ -70,11 +70,11 @@ export function compare(one: Case, elements: ReadonlyMap<string, Element>, seen:
       continue;
     }
     if (ours.platformRole !== theirs.role) differ("role", ours.platformRole, theirs.role);
-    // Chromium adds to the name of a tab, after a while, how much memory it uses.
+    // Chromium later appends memory usage to the name of a tab.
     const name = cleanText(theirs.name, 1000).replace(/ - Memory usage - [\d.,]+ [KMG]?B$/, "");
     const half = name.slice(0, (name.length - 1) / 2);
     const isMadeUp = one.isMadeUp?.(name, theirs.role) === true || name === `${half} ${half}`;
-    // The web's rules put a field's text into its label's name; Deskmap takes it out.
+    // By the web's naming rules, a field's text is part of its label's name; Deskmap removes it.
     const holdsValue = one.toolkit === "Firefox" && theirs.role === "label" && name === `${ours.ownName} bob`;
     if (ours.ownName !== name && !isMadeUp && !holdsValue) differ("name", ours.ownName, name);
     if (isMadeUp && ours.ownName !== "" && ours.ownName !== half && !/^[A-Z]/.test(half))
@@ -84,7 +84,7 @@ export function compare(one: Case, elements: ReadonlyMap<string, Element>, seen:
       if (JSON.stringify([x, y, width, height]) !== JSON.stringify(theirs.extents))
         differ("bounds", [x, y, width, height], theirs.extents);
     }
-    // Every label of GTK 4 has those of the clipboard; they are not asked for.
+    // Every GTK 4 label has the clipboard actions; they are not queried.
     const isIdle = one.measuresFromWindow === true && theirs.role === "label";
     if (theirs.actions !== null && !isIdle && JSON.stringify(ours.platformActions) !== JSON.stringify(theirs.actions)) {
       differ("actions", ours.platformActions, theirs.actions);
@@ -114,7 +114,7 @@ function isReal(extents: Seen["extents"]): extents is [number, number, number, n
   return extents !== null && extents[2] > 0 && extents[3] > 0 && Math.abs(extents[0]) < 100_000;
 }
 
-/** Inside the first window's box: what is scrolled away is showing for some toolkits, but not on the screen. */
+/** Inside the first window's box: some toolkits call content that is scrolled out of view "showing". */
 function isInView(theirs: Seen, seen: readonly Seen[]): boolean {
   const frame = seen[0]?.extents;
   if (!isReal(theirs.extents) || !frame || !isReal(frame)) return false;

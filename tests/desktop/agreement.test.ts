@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   { toolkit: "Chromium", command: chromium.command, title: "Agreement", walk: [], leastElements: 60 },
 ];
 
-/** One of GTK 3, GTK 4 and Qt, and a page. */
+/** One each of GTK 3, GTK 4 and Qt, and a page. */
 const once = cases.filter(({ toolkit }) => /\(zenity\)|calculator|featherpad|Firefox/.test(toolkit));
 const others = cases.filter((one) => !once.includes(one));
 

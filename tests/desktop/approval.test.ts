@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the application itself counts. */
+/** The application's own count. */
 const countPresses = (): number => readState().presses.length;
 const readState = (): { presses: string[]; events: number } =>
   JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
@@ -50,7 +50,7 @@ interface Acted {
   readonly error: { readonly reason?: string; readonly message: string } | undefined;
 }
 
-/** An acting command that goes on while the person thinks. */
+/** An acting command that keeps running while the person decides. */
 function begin(...args: readonly string[]): Promise<Acted> {
   const child = spawn(launcher, [...args, "--format", "json"], {
     env: scene.sandbox.env,
@@ -69,7 +69,7 @@ function begin(...args: readonly string[]): Promise<Acted> {
   });
 }
 
-/** The whole of `deskmap approve`, at a terminal that is no window. */
+/** The full `deskmap approve`, at a terminal without a window. */
 async function withPerson(work: (person: Sitting) => Promise<void>): Promise<void> {
   const person = sitDown([launcher, "approve"], scene.sandbox.env);
   try {
@@ -80,7 +80,7 @@ async function withPerson(work: (person: Sitting) => Promise<void>): Promise<voi
   }
 }
 
-/** Where pyatspi says that it is. */
+/** The position according to pyatspi. */
 function findMiddle(name: string): readonly [string, string] {
   const found = scene.ask("first", String(app.pid), "push button", name);
   const { extents } = found as { extents: readonly [number, number, number, number] };
@@ -241,7 +241,7 @@ describe("what else is sensitive", () => {
 describe("a person who answers in a window of the same desktop", () => {
   const question = ["zenity", "--question", "--title=Question", "--text=Delete 3 files?"] as const;
 
-  /** `deskmap approve` in a real terminal window, whose text is written along, and the person's own hands. */
+  /** `deskmap approve` in a real terminal window, whose text is recorded, and the person's own input. */
   async function openWindow(): Promise<PersonAtWindow> {
     const transcript = join(folder, `transcript-${crypto.randomUUID()}`);
     const command = ["script", "-q", "-f", "-c", `'${launcher}' approve`, transcript];
@@ -265,7 +265,7 @@ describe("a person who answers in a window of the same desktop", () => {
 
   interface PersonAtWindow {
     read(): Promise<void>;
-    /** By xdotool, which is not Deskmap. */
+    /** Sent by xdotool, not by Deskmap. */
     type(typed: string): void;
     countPrompts(): number;
   }
@@ -310,7 +310,7 @@ describe("a person who answers in a window of the same desktop", () => {
     await person.read();
     person.type("y");
     expect((await allowed).error).toBeUndefined();
-    // Zenity ends with 0 for yes, by its own word.
+    // Zenity exits with 0 for yes.
     expect(await ended).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ import { casesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What must not be seen is black in every picture, and nothing else is: compared with what ImageMagick's import sees.
+// Protected content is black in every picture, and nothing else is: compared with what ImageMagick's import captures.
 
 interface Place {
   readonly x: number;
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Where a window's content is, by xwininfo. */
+/** The bounds of a window's content, from xwininfo. */
 function find(title: string): Place {
   const id = scene.run("xdotool", "search", "--onlyvisible", "--name", title).stdout.trim().split("\n")[0] ?? "";
   const told = scene.run("xwininfo", "-id", id).stdout;
@@ -103,7 +103,7 @@ print(Gdk.Screen.get_default().is_composited())`;
 const black = "0,0,0";
 const red = "224,27,36";
 
-/** Every sixth pixel of a place that lies in none of the others. */
+/** Every sixth pixel of an area that is in none of the others. */
 function* listPoints(place: Place, outside: readonly Place[] = []): Generator<readonly [number, number]> {
   const isIn = (x: number, y: number, one: Place): boolean =>
     x >= one.x && y >= one.y && x < one.x + one.width && y < one.y + one.height;
@@ -114,7 +114,7 @@ function* listPoints(place: Place, outside: readonly Place[] = []): Generator<re
   }
 }
 
-/** A window with the frame around it. */
+/** A window including its frame. */
 function withFrame({ x, y, width, height }: Place): Place {
   return { x: x - 8, y: y - 32, width: width + 16, height: height + 48 };
 }
@@ -187,12 +187,12 @@ test("a picture of a window of a blind application is refused", () => {
   const { status, stderr } = scene.deskmap("screenshot", "--app", "xmessage", "--output", output);
   expect(status).toBe(3);
   expect(stderr).toContain('"reason":"blind"');
-  // Its title is nothing that anybody knows.
+  // Its title matches nothing, as if the window did not exist.
   expect(scene.deskmap("screenshot", "--window", "Vault", "--output", output).status).toBe(1);
   expect(existsSync(output)).toBe(false);
 });
 
-/** By the key that sets the field in motion; the first comes by itself, some time after the page was first told of. */
+/** Motions by the key that starts each; the first starts by itself, some time after the page is first reported. */
 const motions = [
   ["e", "that was slid away and stays, though its browser tells where that began"],
   ["m", "that moves, though its browser tells where it was a moment ago"],

@@ -24,7 +24,7 @@ describe("a bundle for a report of a bug", () => {
     expect(scene.deskmap("set-value", planted.entry, "--on", "Words").status).toBe(0);
     expect(scene.deskmap("type", planted.password, "--on", "Secret").status).not.toBe(2);
     expect(scene.deskmap("clipboard", "write", planted.clipboard).status).toBe(0);
-    // By another route: the secrets are there.
+    // Verify by another route that the secrets are there.
     const [password = ""] = scene.ask("text", String(child.pid), "password text") as string[];
     expect(password).toHaveLength(planted.password.length);
     expect(scene.run("xclip", "-selection", "clipboard", "-o").stdout).toBe(planted.clipboard);

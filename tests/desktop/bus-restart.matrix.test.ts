@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { startWatch, type Watching } from "./watched.ts";
 
-// The accessibility bus ends and is started again, under a daemon that reads and a watch that goes on.
+// The accessibility bus stops and restarts while a daemon reads and a watch runs.
 
 let scene: Scene;
 let pad: ChildProcess;
@@ -13,14 +13,14 @@ let daemon = 0;
 
 beforeAll(async () => {
   scene = await openScene();
-  // As in a session: whoever wants the bus asks for its address, which is another after it was started again.
+  // As in a session: clients ask for the address of the bus, which changes when it restarts.
   delete scene.sandbox.env.AT_SPI_BUS_ADDRESS;
   pad = await scene.start(["mousepad", "--disable-server"], "Mousepad");
   await scene.settle();
   expect(scene.deskmap("serve", "--detach").status).toBe(0);
   daemon = readStatus().pid;
 });
-/** Each test has a watch of its own: one that ended in a test before would fail the next. */
+/** Each test has its own watch: one that ended in an earlier test would fail the next. */
 async function watchPad(): Promise<Watching> {
   const watching = startWatch(scene, "watch", "--app", "mousepad");
   await watching.expectLine("what is there", ({ kind }) => kind === "token");
@@ -35,7 +35,7 @@ function readStatus(): { pid: number; desktop: { state: string; reason?: string 
   return JSON.parse(scene.deskmap("serve", "status", "--format", "json").stdout);
 }
 
-/** Those of the scene that were started by these words. */
+/** The processes of the scene whose command line contains these words. */
 function listProcesses(words: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -52,8 +52,7 @@ function listProcesses(words: string): number[] {
 }
 
 /**
- * All are found before any is killed: the bus ends with its launcher, and by the time that a second search is done, what it
- * finds may be the bus that was started again.
+ * Finds all processes before it kills any: the bus ends with its launcher, and a second search might find the restarted bus.
  */
 function kill(...each: string[]): void {
   const pids = each.map(listProcesses);
@@ -62,12 +61,12 @@ function kill(...each: string[]): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended with the one before.
+      // It ended together with the one before.
     }
   }
 }
 
-/** What the session bus starts when somebody asks for the accessibility bus. */
+/** Sets the command that the session bus runs when a client asks for the accessibility bus. */
 function setLauncher(command: string): string {
   const path = join(scene.sandbox.env.XDG_RUNTIME_DIR ?? "", "dbus-1/services/org.a11y.Bus.service");
   const before = readFileSync(path, "utf8");
@@ -85,7 +84,7 @@ test("a registry that is started again finds everybody again, and so does a watc
   const take = (): string => read().stdout.replace(/"ts":\d+/, "");
   const before = take();
   kill("at-spi2-registryd");
-  // Applications register anew when they see it.
+  // Applications register again when they see the new registry.
   await waitFor("the same as before", () => take() === before && listProcesses("at-spi2-registryd").length === 1);
   scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowactivate", "--sync");
   scene.run("xdotool", "type", "--delay", "3", "first words");
@@ -100,7 +99,7 @@ test("a bus that is started again: reads go on and say what has no tree, and a w
   await waitFor("one bus", () => listProcesses(bus).length === 1);
   const treeless = read();
   expect([treeless.status, JSON.parse(treeless.stdout)]).toMatchObject([0, { notes: [{ code: "NO_TREE" }] }]);
-  // Applications do not look for another bus: one that was there is started again.
+  // Applications do not reconnect to a new bus, so this one is restarted.
   pad.kill("SIGKILL");
   pad = await scene.start(["mousepad", "--disable-server"], "Mousepad");
   await scene.settle();

@@ -56,9 +56,9 @@ describe("a sheet of LibreOffice Calc", () => {
     const seen = scene.ask("cells", String(pid), lastRow ?? "1", String(width)) as Sheet;
     const full = seen.cells.filter(({ text }) => text !== "").map(({ name, text }) => [name, text]);
     expect(full.length).toBe(11);
-    // The cursor is on A1, which holds something.
+    // The cursor is on A1, which has content.
     expect(cellsOf(read).map(({ t, v }) => [t, v])).toEqual(full);
-    // The last cell reaches to the end of the view, so that the next one would not be in it.
+    // The last cell extends to the edge of the view, so the next one is outside it.
     const [left = 0, top = 0, viewWidth = 0, viewHeight = 0] = seen.view;
     const [x = 0, y = 0, cellWidth = 0, cellHeight = 0] = seen.cells.at(-1)?.extents ?? [];
     expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
@@ -107,7 +107,7 @@ describe("a sheet of LibreOffice Calc", () => {
   });
 });
 
-/** LibreOffice keeps an object for each cell that a connection has asked for; the same connection asks only once. */
+/** LibreOffice keeps an object for each cell that a connection has queried; the same connection asks only once. */
 async function readInOneProcess(times: number): Promise<void> {
   const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 });
   if (!platform.ok) throw new Error(platform.failure.message);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 type Cell = string | number | undefined;
 
-/** LibreOffice Calc with a sheet of our own, an empty profile, and no questions at the start. */
+/** LibreOffice Calc with a test sheet, an empty profile, and no start-up dialogs. */
 export function prepareCalc(rows: readonly (readonly Cell[])[]): {
   command: readonly [string, ...string[]];
   remove(): void;

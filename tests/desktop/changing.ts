@@ -9,13 +9,13 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const timeoutMs = 5000;
 
-/** Which control has which mark, by the identity that the application gave each. */
+/** The mark of each control, by the identity that the application assigned. */
 export type Marks = ReadonlyMap<string, number>;
 
-/** An application that is changed and started again, and every mark that its controls were ever shown under. */
+/** An application that is changed and restarted, and every mark that its controls have ever had. */
 export class Changing {
   private child: ChildProcess | undefined;
-  /** What each mark meant: no other control may ever have it. */
+  /** The control that each mark was first shown for; no other control may have it. */
   private readonly meanings = new Map<number, string>();
   private readonly wrong: string[] = [];
 
@@ -34,7 +34,7 @@ export class Changing {
     return new Changing(scene, session, desktop.value, title);
   }
 
-  /** Ends what runs, and starts it anew. */
+  /** Stops the running application, and starts it again. */
   async start(command: readonly string[]): Promise<void> {
     await this.end();
     const [program = "", ...args] = command;
@@ -43,12 +43,12 @@ export class Changing {
     await waitFor("the window", () => find().stdout.trim() !== "");
   }
 
-  /** Tells the running application how it is to be from now on. */
+  /** Sends the running application its new settings. */
   tell(changes: string): void {
     this.child?.stdin?.write(`${changes}\n`);
   }
 
-  /** Moves the window and gives it another size. */
+  /** Moves and resizes the window. */
   move(x: number, y: number, width: number, height: number): void {
     const id =
       this.scene.run("xdotool", "search", "--onlyvisible", "--name", this.title).stdout.trim().split("\n")[0] ?? "";
@@ -57,8 +57,8 @@ export class Changing {
   }
 
   /**
-   * The marks of the controls that are there once the application shows `labels`. Which control is which is asked of
-   * pyatspi: each tells its identity as its description, which Deskmap recognises nothing by.
+   * The marks of the current controls once the application shows `labels`. pyatspi identifies each control by its description,
+   * which Deskmap does not use for recognition.
    */
   async read(labels: Readonly<Record<string, string>>, count: number): Promise<Marks> {
     let marks: Marks = new Map();
@@ -85,7 +85,7 @@ export class Changing {
     return marks;
   }
 
-  /** Fails where a mark ever meant two controls. */
+  /** Fails if a mark ever referred to two controls. */
   expectNothingWrong(): void {
     expect(this.wrong).toEqual([]);
   }
@@ -114,7 +114,7 @@ export class Changing {
     }
   }
 
-  /** By the path of the object. */
+  /** Identity and name of each control, by object path. */
   private askIdentities(): ReadonlyMap<string, { readonly identity: string; readonly name: string }> {
     const found = this.scene.run("/usr/bin/python3", identities, this.title);
     if (found.status !== 0) return new Map();
@@ -125,7 +125,7 @@ export class Changing {
 
 const identities = `${import.meta.dir}/identities.py`;
 
-/** How many of the first have the same mark now. */
+/** How many controls of the first read have the same mark now. */
 export function countKept(before: Marks, after: Marks): number {
   return [...before].filter(([identity, mark]) => after.get(identity) === mark).length;
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What Chromium itself says of its page, through its title, is the other opinion.
+// What Chromium itself reports about its page, through its title, is the independent check.
 
 interface JsonElement {
   readonly i: number;
@@ -58,7 +58,7 @@ describe("a page in Chromium", () => {
     expect(seen.filter(({ r, s }) => r === "tab" && s === true).map(({ t }) => t)).toContain("First");
     expect(seen.some(({ t }) => t === "Below the fold" || t === "Far away")).toBe(false);
     expect(JSON.stringify(seen)).not.toContain(password);
-    // The same numbers for the same controls, also while a tab's name counts its memory.
+    // The same controls keep the same numbers, even while a tab's name includes changing memory usage.
     expect(readAll().map(({ i, t }) => [i, t])).toEqual(seen.map(({ i, t }) => [i, t]));
   });
 
@@ -87,7 +87,7 @@ describe("a page in Chromium", () => {
     await open(chromium.command);
     readAll();
     scene.run("xdotool", "key", "ctrl+l");
-    // The page is asked about the key first: what is typed before it has answered goes into the page.
+    // The page handles the key first: text typed before it has answered goes into the page.
     await waitFor("the address bar", () => readAll().some(({ r, f }) => r === "input" && f === true));
     scene.run("xdotool", "type", "data:text/html,<title>Elsewhere</title><button>Only here</button>");
     scene.run("xdotool", "key", "Return");

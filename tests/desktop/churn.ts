@@ -5,12 +5,12 @@ import { flatten } from "../../src/model/element.ts";
 import type { WindowView } from "../../src/model/view.ts";
 import { openScene, waitFor } from "./scene.ts";
 
-/** What a client that reads for a long time must never do: grow, leak, mix up marks, or fail. */
+/** What a long-running reader must never do: grow, leak, mix up marks, or fail. */
 export interface ChurnReport {
   readonly reads: number;
   readonly restarts: number;
   readonly failures: readonly string[];
-  /** Marks that came to mean another role or name of the unchanging window. */
+  /** Marks of the unchanging window that later had another role or name. */
   readonly changedMarks: readonly string[];
   readonly filesBefore: number;
   readonly filesAfter: number;
@@ -20,7 +20,7 @@ export interface ChurnReport {
 
 const warmUpReads = 60;
 
-/** Reads without pause while applications come, stop, go on and are killed around one that stays. */
+/** Reads without pause while applications start, stop, continue and are killed around one that stays. */
 export async function churn(durationMs: number, say: (line: string) => void = () => undefined): Promise<ChurnReport> {
   const scene = await openScene();
   const session = openSession(scene.sandbox.env, 1500);
@@ -40,7 +40,7 @@ export async function churn(durationMs: number, say: (line: string) => void = ()
     );
     const disturbing = disturb();
     const deadline = performance.now() + durationMs;
-    // On a busy machine it takes longer until there is enough to tell.
+    // On a busy machine it takes longer to collect enough samples.
     while (performance.now() < deadline || (reads <= warmUpReads && performance.now() < deadline + 60_000)) {
       const view = await read(desktop.value, { includeHidden: reads % 3 === 0, timeoutMs: 400 });
       reads += 1;

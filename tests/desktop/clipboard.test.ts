@@ -22,13 +22,13 @@ function pipe(input: string, command: string, ...args: string[]): { status: numb
     encoding: "utf8",
     input,
     maxBuffer: 64 << 20,
-    // xclip waits for ever for an owner that loses the selection just then.
+    // xclip waits forever for an owner that loses the selection at that moment.
     timeout: 25_000,
   });
   return { status, stdout };
 }
 
-/** xclip goes into the background with the output it was given: it must have none. */
+/** xclip goes into the background with the output it was given, so it gets none. */
 function copyWithXclip(input: string, ...args: string[]): void {
   const env = scene.sandbox.env;
   spawnSync("xclip", ["-selection", "clipboard", ...args], { env, input, stdio: ["pipe", "ignore", "ignore"] });
@@ -40,7 +40,7 @@ function read(...args: string[]): { text: string; length: number; partial?: bool
   return JSON.parse(stdout);
 }
 
-/** The processes that hold a selection of this sandbox, by /proc. */
+/** The processes that hold a selection of this sandbox, from /proc. */
 function listHolders(): string[] {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
@@ -56,7 +56,7 @@ function listHolders(): string[] {
     });
 }
 
-/** By Xlib itself: no tool prints it. */
+/** Through Xlib: no tool prints it. */
 const askForManager = `
 import ctypes
 x = ctypes.CDLL("libX11.so.6")

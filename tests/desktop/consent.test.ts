@@ -34,7 +34,7 @@ const recorded = (): string => (existsSync(log) ? readFileSync(log, "utf8") : ""
 const padText = (): unknown => scene.ask("text", String(padPid), "text");
 const pointer = (): string => scene.run("xdotool", "getmouselocation").stdout;
 
-/** Every byte that the map has on the disk. */
+/** Every byte of the map on disk. */
 function readMapBytes(): string {
   const data = join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap");
   return readdirSync(data)
@@ -42,7 +42,7 @@ function readMapBytes(): string {
     .join("");
 }
 
-/** The middle of a window, by xdotool. */
+/** The centre of a window, from xdotool. */
 function findMiddle(title: string): [string, string] {
   const id = scene.run("xdotool", "search", "--onlyvisible", "--name", title).stdout.trim().split("\n").at(-1) ?? "";
   const text = scene.run("xdotool", "getwindowgeometry", "--shell", id).stdout;
@@ -52,7 +52,7 @@ function findMiddle(title: string): [string, string] {
 
 describe("an application that is hands-off", () => {
   test("is read, and no tool that acts does anything to it", () => {
-    // By the name of the script: the program is Python's.
+    // By the name of the script, because the program is Python.
     rule(scene, { ...free, apps: { "deeds-gtk3": "hands-off" } });
     const shown = readShown(scene, "--window", "Deeds");
     const mark = (role: string, name: string): string => String(pick(shown, role, name).i);
@@ -145,7 +145,7 @@ describe("an application that is made blind", () => {
       expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
     }
     expect(tryOut(scene, "read", "--app", "mousepad").try).toEndWith("deskmap apps normal Mousepad");
-    // A title is nothing that could be guessed.
+    // Its title matches nothing, so it cannot be guessed.
     expect(tryOut(scene, "read", "--window", "confidential")).toMatchObject({ status: 1, code: "NOT_FOUND" });
     for (const attempt of [
       ["text", "--id", String(marks[0])],

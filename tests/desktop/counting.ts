@@ -7,11 +7,11 @@ import { StepsClient, type Told } from "./steps-client.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
 
-/** What anybody but Deskmap can see of the desktop: nothing of it may change by what is refused. */
+/** The state of the desktop as seen by other programs; a refused command must not change any of it. */
 export interface Sight {
-  /** What the application counted, by its own handlers. */
+  /** Events that the application's own handlers counted. */
   readonly app: readonly string[];
-  /** What the devices of the display did, as another client records it. */
+  /** Device events, as recorded by another client. */
   readonly devices: readonly string[];
   readonly windows: string;
   readonly stacking: string;
@@ -20,7 +20,7 @@ export interface Sight {
   readonly isAlive: boolean;
 }
 
-/** An application that counts what reaches it, an observer of all devices, and a client without a terminal. */
+/** An application that counts the events it receives, an observer of all devices, and a client without a terminal. */
 export class CountingScene {
   private app: ChildProcess | undefined;
   private constructor(
@@ -44,7 +44,7 @@ export class CountingScene {
     return counting;
   }
 
-  /** Starts the application, and waits until nothing of its start is left to be counted. */
+  /** Starts the application, and waits until all start-up events have been counted. */
   async start(...args: string[]): Promise<void> {
     this.app = await this.scene.start(["/usr/bin/python3", fixture, this.statePath("app"), ...args], "Count other");
     await this.scene.settle();
@@ -52,7 +52,7 @@ export class CountingScene {
     await waitFor("the count to begin", () => this.readState("app").ready === true);
   }
 
-  /** A program that `open` can start; it leaves a mark. */
+  /** A program that `open` can start; it leaves a file behind. */
   get program(): string {
     return join(this.scene.sandbox.env.HOME ?? "", "countapp-tool");
   }
@@ -61,13 +61,13 @@ export class CountingScene {
     return `${this.program}.started`;
   }
 
-  /** One call, in a session of its own. */
+  /** One call in its own session. */
   call(tool: string, input: Record<string, unknown>, timeoutMs?: number): Promise<Told> {
     return this.client.call(tool, input, timeoutMs);
   }
 
   async look(): Promise<Sight> {
-    // That it has ended may become known here while it is waited for.
+    // The exit may be reported here while it is awaited.
     if (isRunning(this.app)) await this.acknowledge(this.app, "app");
     const isAlive = isRunning(this.app);
     await this.acknowledge(this.observer, "devices");
@@ -92,13 +92,13 @@ export class CountingScene {
     writeFileSync(path, text, { mode: 0o600 });
   }
 
-  /** The books as they are after a first start, and no policy: everything is allowed. */
+  /** Restores the state of a first start, without a policy: everything is allowed. */
   reset(): void {
     for (const path of [this.places.state, dirname(this.places.policy)]) rmSync(path, { recursive: true, force: true });
     this.write(this.places.secrets, "CODE=4711\n");
   }
 
-  /** Another process that has the desktop. */
+  /** Another process that holds the turn. */
   async holdTurn(): Promise<() => Promise<void>> {
     this.write(this.places.turn, "");
     const held = `${this.places.turn}.held`;
@@ -109,14 +109,14 @@ export class CountingScene {
     await waitFor("the turn to be held", () => existsSync(held));
     return async () => {
       const gone = new Promise((resolve) => holder.once("exit", resolve));
-      // The one that waits holds the lock, too.
+      // The waiting process holds the lock, too.
       process.kill(-(holder.pid ?? 0), "SIGKILL");
       await gone;
       rmSync(held);
     };
   }
 
-  /** The state folder's place is taken by a file. */
+  /** A file takes the place of the state folder. */
   blockState(): void {
     mkdirSync(dirname(this.places.state), { recursive: true });
     rmSync(this.places.state, { recursive: true, force: true });

@@ -8,18 +8,18 @@ import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { compareKeyboards, type Field, openField, readHeld, readKeyboard } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
-/** Twice as long as an action takes here, so that some are killed before, many within and some after it. */
+/** Twice the duration of an action here, so that some are killed before, many during and some after it. */
 const longestLifeMs = 600;
 
 export interface CrashReport {
-  /** How many were killed before they had ended by themselves. */
+  /** How many were killed before they exited by themselves. */
   readonly killed: number;
   /** How many of those had begun to act. */
   readonly unfinished: number;
   readonly faults: readonly string[];
 }
 
-/** Kills Deskmap at random points of so many actions on a real application, and looks what is left of each. */
+/** Kills Deskmap at random points of this many actions on a real application, and checks what each leaves behind. */
 export async function crashActions(count: number, seed: number, tell: (line: string) => void): Promise<CrashReport> {
   const field = await openField("mousepad");
   try {
@@ -56,7 +56,7 @@ class Crashes {
 
   async run(count: number, tell: (line: string) => void): Promise<CrashReport> {
     const { places } = this.guarded;
-    // What the first action of all leaves behind for good: the process that listens, and the books.
+    // What the very first action leaves permanently: the listening process, and the state files.
     await this.guarded.begin(["type", "--text", "first"]).ended;
     const keyboard = readKeyboard(this.field.scene);
     const held = readHeld(this.field.scene);
@@ -85,7 +85,7 @@ class Crashes {
     await ended;
     const { places } = this.guarded;
     const story = `${index}: ${args.join(" ")}, killed after ${lifeMs} ms`;
-    // One that is killed while it starts another process leaves a copy of itself for as long as that takes.
+    // A process that is killed while forking leaves a copy of itself until the fork completes.
     await waitFor("the turn", () => findHolder(places) === "free").catch(() =>
       this.faults.push(`${story}: the turn is held`),
     );
@@ -99,14 +99,14 @@ class Crashes {
     await waitFor("nothing held", isAsBefore).catch(() => this.faults.push(`${story}: ${held}`));
   }
 
-  /** Park and Miller's minimal generator. */
+  /** Park and Miller's minimal standard generator. */
   private draw(below: number): number {
     this.state = (this.state * 48_271) % 2_147_483_647;
     return this.state % below;
   }
 }
 
-/** Files of a folder that a living process holds. */
+/** Files of a folder that a living process holds locked. */
 function listLocked(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());

@@ -9,7 +9,7 @@ import { guardScene } from "./guarded-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
-// Acting commands are carried out by the daemon; a person is asked at the terminal where the command was typed.
+// The daemon carries out acting commands; a person is asked at the terminal where the command was typed.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 let scene: Scene;
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the application itself counts. */
+/** The application's own count. */
 const listPresses = (): string[] => JSON.parse(readFileSync(join(folder, "state.json"), "utf8")).presses;
 const readStatus = (): { pid: number; requests: number } => JSON.parse(scene.deskmap("serve", "status").stdout);
 const readPad = (): string => String((scene.ask("text", String(pad.pid), "text") as string[])[0]);
@@ -127,7 +127,7 @@ describe("what is sensitive is asked", () => {
     const command = `stty -F /dev/tty ixon; read go; exec ${launcher} click delete --app danger --format json`;
     const person = sitDown(["/bin/sh", "-c", command], scene.sandbox.env);
     try {
-      // Ctrl-S halts the output; what is typed is taken all the same.
+      // Ctrl-S halts the output, but input is still read.
       person.type("go\n\u0013");
       await waitFor("the refusal", () => scene.deskmap("audit", "--last", "1").stdout.includes("unasked"));
       expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);

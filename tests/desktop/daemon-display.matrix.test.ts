@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { makeHome } from "../server/daemon-scene.ts";
 import { waitFor } from "./scene.ts";
 
-// A display that goes away and comes back under the same name, with nothing on it but a window of xterm's.
+// A display that goes away and comes back under the same name, showing only an xterm window.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 const home = makeHome();
@@ -79,7 +79,7 @@ test.each(["watch", "read --watch", "begin"])(
       .split("\n");
     const [, pid] = log.findLast((line) => line.includes(`serves ${away.DISPLAY} `))?.split(" ") ?? [];
     expect(Number(pid)).toBeGreaterThan(1);
-    // Gone long before the half minute for which a display is expected back.
+    // Gone long before the 30 seconds that a daemon waits for its display to return.
     await waitFor("its end", () => !existsSync(`/proc/${pid}`));
   },
 );

@@ -5,7 +5,7 @@ import { findHolder } from "../../src/guard/turn.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { startWatch, type Told, type Watching } from "./watched.ts";
 
-// A daemon that stands still for longer than a lease and a client's patience, as after a machine was asleep.
+// A daemon that is suspended for longer than a lease and a client's timeout, as when a machine sleeps.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 let scene: Scene;
@@ -41,7 +41,7 @@ test("what it missed is told when it goes on, a token from before gives the trut
     scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowactivate", "--sync");
     scene.run("xdotool", "type", "--delay", "3", "while it slept");
     await scene.start(["/usr/bin/python3", join(apps, "storm-gtk3.py"), "Newcomer"], "Newcomer");
-    // Whoever looks meanwhile looks alone.
+    // Meanwhile, reading commands run without the daemon.
     expect(read().stdout).toContain("while it slept");
     await waitFor("the end of the lease", () => performance.now() - stoppedAtMs > 1500);
   } finally {

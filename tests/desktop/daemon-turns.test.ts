@@ -10,7 +10,7 @@ import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { type Field, openField, readHeld } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
-// Turns that are held over several commands, in the daemon of a private desktop that is ruled like a person's own.
+// Turns held over several commands, in the daemon of a private desktop under the rules of a person's own.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 let field: Field;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   guarded.resume();
-  // What a test that failed still holds would hold up the next one.
+  // A turn left by a failed test would block the next one.
   for (const turn of turns.splice(0)) field.scene.deskmap("end", turn);
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ test("a client whose connection ends, in whatever way, gives its turn back", asy
   );
   let told = "";
   client.stdout.on("data", (chunk) => (told += String(chunk)));
-  // A daemon that does not take its greeting closes the line, and it ends without a word.
+  // A daemon that rejects its greeting closes the connection, and the client exits silently.
   await waitFor("its turn, or its end", () => told !== "" || client.exitCode !== null);
   expect(told).toContain('"ok":true');
   expect(findHolder(guarded.places)).toMatchObject({ client: "python" });
@@ -88,7 +88,7 @@ test("a client whose connection ends, in whatever way, gives its turn back", asy
   await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
 });
 
-/** A client in another language, which says what the protocol says. */
+/** A client in another language that speaks the protocol. */
 const holdTurn = `import json, socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); f = s.makefile("rw")
 def say(**frame): f.write(json.dumps(frame) + "\\n"); f.flush(); return json.loads(f.readline())
@@ -121,7 +121,7 @@ matrix.test(
     const folder = field.scene.sandbox.env.HOME ?? "";
     writeFileSync(join(folder, "steps"), "type from-a-file\n");
     const run = (line: string) => field.scene.run("sh", "-c", `cd "$HOME" && ${line}`);
-    // Delivered, and confirmed where the application is quick enough: what it has then is the proof.
+    // Delivered, and confirmed if the application is quick enough; the application's content is the proof.
     expect([0, 4]).toContain(run(`"${launcher}" do steps --turn ${turn}`).status);
     expect([0, 4]).toContain(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status);
     await waitFor("both texts", () => field.read().endsWith("from-a-filefrom-a-pipe"));
@@ -160,7 +160,7 @@ test("a stop ends what is under way in the daemon in time, and its turn; nothing
   expect(stderr).toMatch(/stopped/);
   expect(readHeld(field.scene)).toContain("keys []");
   expect(findHolder(guarded.places)).toBe("free");
-  // What was pressed before the stop may still be on its way through the application.
+  // Keys pressed before the stop may still be in the application's queue.
   await field.scene.settle();
   const length = field.read().length;
   for (const word of [["read"], ["list"], ["type", "NOT", "--turn", turn]]) {
@@ -181,7 +181,7 @@ test("an action that a client has done over the wire, without a turn of its own,
   const input = { text: "slow ".repeat(2000), delay: 5 };
   const typing = client.call({ tool: "type", input, formats: ["json"] });
   await waitFor("its first characters", () => field.read().length > before + 5);
-  // By a process beside this one, which has to hear the answer meanwhile.
+  // Sent by a separate process, because this one must receive the answer meanwhile.
   const stop = await guarded.begin(["stop"]).ended;
   expect(JSON.parse(stop.stdout)).toMatchObject({
     stopped: [{ interrupted: [{ client: "wire", pid }], isReleased: true }],
@@ -206,7 +206,7 @@ matrix.test(
     expect(findHolder(guarded.places)).toBe("free");
     await waitFor("nothing to be held", () => readHeld(field.scene).includes("keys []"));
     expect(failureOf(field.scene.deskmap("type", "NOT", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
-    // What only reads does without, what needs it starts it.
+    // Reading commands work without a daemon; commands that need one start it.
     expect(field.scene.deskmap("read").status).toBe(0);
     const next = begin("--for", "5s");
     expect(findDaemon()).not.toBe(daemon);

@@ -8,7 +8,7 @@ import { free, rule, tryOut } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
-// Commands over a running daemon against the same commands alone, on real applications.
+// Commands through a running daemon compared with the same commands without one, on real applications.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 const [secret, card, key] = ["tulip-harbour-93", "4111 1111 1111 1111", "AKIAIOSFODNN7EXAMPLE"];
@@ -27,7 +27,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Without what differs between any two runs: moments, how long it took, and the words that enclose a text. */
+/** The answer without what differs between any two runs: timestamps, durations, and the delimiters around a text. */
 function takeAnswer(...args: string[]): string {
   const { status, stdout, stderr } = scene.deskmap(...args);
   const plain = (text: string): string =>
@@ -55,7 +55,7 @@ test("every reading command answers byte for byte the same with the daemon and w
     ["get_screen_context"],
     ["read", "--app", "nothing"],
   ];
-  // What is met for the first time gets its marks now.
+  // Elements seen for the first time get their marks now.
   for (const command of commands) scene.deskmap(...command);
   const ask = (more: readonly string[]): string[] =>
     commands.flatMap((command) =>
@@ -118,7 +118,7 @@ test("no byte of a password, a card or a key crosses the socket, whoever asks fo
   proxy.stop(true);
   const bytes = Buffer.concat(heard).toString("utf8");
   for (const word of [secret, card, card.replaceAll(" ", ""), key]) expect(bytes).not.toContain(word);
-  // The ear is open: what is no secret was heard.
+  // The recording works: text that is not secret was captured.
   expect(bytes).toContain("OSLO");
   expect(replies.some(({ exitCode }) => exitCode === 0)).toBe(true);
 });

@@ -9,14 +9,14 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown, type Shown } from "./shown.ts";
 import { StepsClient } from "./steps-client.ts";
 
-// Lists and menus whose entries delete: whatever leads to one, the key or the pointer, is asked about, and nobody is there
-// to be asked. Each application writes down what was opened; what is harmless beside it is opened by the same means.
+// Lists and menus whose entries delete: any key or click that leads to one needs approval, and no person is there to give it.
+// Each application records what was opened; harmless entries beside it are opened by the same means.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 type Listed = readonly [name: string, kit: string, title: string, x: number];
 const qt: Listed = ["Qt", "qt5", "Quint", 830];
 const kits = casesOf<Listed>([["GTK 3", "gtk3", "Three", 10], qt], [["GTK 4", "gtk4", "Four", 420]]);
-/** Long: whatever two clicks are done here one after the other would be a double click. */
+/** Long enough that any two consecutive clicks would be a double click. */
 const doubleClickMs = 1200;
 
 let scene: Scene;
@@ -106,7 +106,7 @@ for (const [name, kit, title] of kits) {
       for (let time = 0; time < 2; time += 1) expect(await click(place(song))).toBe("done");
       await scene.settle();
       expect(listOpened()).toEqual(before);
-      // As long apart as those two would have been, and not by Deskmap.
+      // With the same pause as those two clicks, but not sent by Deskmap.
       const [x, y] = song.p ?? [];
       scene.run("xdotool", "sleep", String(doubleClickMs / 1000), "mousemove", String(x), String(y));
       scene.run("xdotool", "click", "--repeat", "2", "--delay", "300", "1");
@@ -126,7 +126,7 @@ test("a menu of which nothing is told: only what moves in it is not asked about"
   }
   expect(tell(await client.call("click", { x: x + 30, y: y + 30 }))).toBe("3 unasked");
   expect(readFileSync(stateOf(kit), "utf8")).toBe(state);
-  // It is open all the while, by another's hand.
+  // The menu was open all along: another program can choose the entry.
   scene.run("xdotool", "key", "Return");
   await waitFor("the entry", () => readFileSync(stateOf(kit), "utf8").includes("context Remove"));
 });
@@ -155,7 +155,7 @@ test("a press that would be half of a double press waits: as long as the desktop
   }
 });
 
-/** Some keys and clicks leave nothing to be seen: that is no refusal. */
+/** Some keys and clicks have no visible effect: that is not a refusal. */
 function tell({ exit, reason, message }: Awaited<ReturnType<StepsClient["call"]>>): string {
   return exit === 0 || exit === 4 ? "done" : `${exit} ${reason ?? message}`;
 }

@@ -13,7 +13,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 
-/** An element as pyatspi sees it. */
+/** An element as pyatspi reports it. */
 interface Seen {
   readonly states: readonly string[];
   readonly text: string | null;
@@ -26,18 +26,18 @@ type Query = ElementCommand extends infer Command
     : never
   : never;
 
-/** One window of every control, with the hands that act on it and the ways to see what came of it. */
+/** One window with every kind of control, the actor for it, and ways to observe the results. */
 export interface DeedScene {
   readonly scene: Scene;
   readonly platform: Platform;
   readonly pid: number;
-  /** What the fixture itself says was done to it, oldest first. */
+  /** The fixture's own record of the actions on it, oldest first. */
   record(): readonly string[];
   windows(): Promise<readonly Window[]>;
-  /** The first element of that name, hidden ones too. */
+  /** The first element of that name, including hidden ones. */
   find(name: string, role?: string): Promise<Element>;
   act(element: Element, query: Query): Promise<Result<void>>;
-  /** What pyatspi says of the first element of a role and a name. */
+  /** pyatspi's description of the first element with this role and name. */
   see(role: string, name: string): Seen;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ function startProgram(kit: Kit): Fixture {
   };
 }
 
-/** A page that tells a server on this machine what its scripts heard. */
+/** A page that reports its script events to a local server. */
 function servePage(kit: Kit): Fixture {
   const notes: string[] = [];
   const server = Bun.serve({
@@ -125,7 +125,7 @@ export function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** A glimpse is what tells a control from another that took its place: it must agree with a read everywhere. */
+/** A glimpse distinguishes a control from one that replaced it: it must agree with a read for every element. */
 export async function listGlimpseDifferences({ platform, windows }: DeedScene): Promise<string[]> {
   const request = { windows: await windows(), includeHidden: true, timeoutMs: 8000 };
   const roots = unwrap(await platform.readWindows(request)).map(({ root }) => root);
@@ -141,7 +141,7 @@ export async function listGlimpseDifferences({ platform, windows }: DeedScene): 
 }
 
 function describeBriefly({ platformRole, ownName, states }: Pick<Element, "platformRole" | "ownName" | "states">) {
-  // Whether it is in view, only a read can tell.
+  // Only a read knows whether it is in view.
   const kept = [...states].filter((state) => state !== "hidden").sort();
   return `${platformRole} "${ownName}" ${kept.join(" ")}`;
 }

@@ -1,7 +1,7 @@
 import type { InputCommand } from "../../src/model/command.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 
-/** A process that does one command, given as JSON: to be ended in the middle of it. */
+/** A process that executes one command, given as JSON, and is killed in the middle of it. */
 const command = JSON.parse(process.argv[2] ?? "") as InputCommand;
 const platform = await openPlatform({ env: process.env, timeoutMs: 10_000 });
 if (!platform.ok) throw new Error(platform.failure.message);

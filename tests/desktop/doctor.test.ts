@@ -21,10 +21,10 @@ describe("doctor", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-doctor-"));
   beforeAll(async () => {
     scene = await openScene();
-    // A session as most people have it: nobody has switched accessibility on.
+    // A typical session: accessibility is not enabled.
     scene.run("gdbus", ...setEnabled, "org.freedesktop.DBus.Properties.Set", "org.a11y.Status", "IsEnabled", "<false>");
     await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...asleep.plainCommand], "Asleep");
-    // Last, and so in front: in the background it shows its tree only when its window is next used.
+    // Started last, and so in front: in the background it exposes its tree only when its window is next used.
     await scene.start(["env", "-u", "GNOME_ACCESSIBILITY", ...firefox.command], "Patient");
     await scene.settle();
   });
@@ -35,7 +35,7 @@ describe("doctor", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The process of that name in this private desktop, and in no other. */
+  /** The process of that name in this private desktop only. */
   const findInside = (name: string): number => {
     const pids = scene.run("pgrep", "-f", name).stdout.trim().split("\n").map(Number);
     const own = pids.find((pid) => readFileSync(`/proc/${pid}/environ`, "utf8").includes(`=${scene.sandbox.name}\0`));

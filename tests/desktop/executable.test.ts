@@ -10,7 +10,7 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const main = join(import.meta.dir, "../../src/cli/main.ts");
 
-// As `npm run build` makes it, but in a folder of its own: far from node_modules, and with an empty temporary directory.
+// Built like `npm run build`, but in a separate folder: far from node_modules, and with an empty temporary directory.
 describe("the one executable file", () => {
   let scene: Scene;
   const folder = mkdtempSync(join(tmpdir(), "deskmap-executable-"));

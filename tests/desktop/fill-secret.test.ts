@@ -6,7 +6,7 @@ import { prepareChromium } from "./chromium.ts";
 import { readOwnFiles } from "./planted.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What a field really holds is told by its application; that nobody else was told, by every byte that came out.
+// The application reports what a field really holds; searching every output byte proves that it did not leak.
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 const fromFile = "Qx7-veiled-by-file";
@@ -53,7 +53,7 @@ function held(title: string, field = "Login"): string {
   return JSON.parse(readFileSync(stateOf(title), "utf8"))[field];
 }
 
-/** GNOME's secret service, with a keyring of its own that is open. */
+/** GNOME's secret service with its own unlocked keyring. */
 async function startKeyring(): Promise<void> {
   const daemon = scene.sandbox.spawn(["gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground"], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -12,13 +12,13 @@ interface JsonElement {
   readonly p?: readonly [number, number];
 }
 
-/** What a fixture says was pressed: the label, and how far from the middle, in units of its toolkit. */
+/** A press as the fixture reports it: the label, and the distance from the middle in the toolkit's units. */
 interface Press {
   readonly label: string;
   readonly offset: readonly [number, number] | undefined;
 }
 
-/** A window of small buttons that writes down what is really pressed in it. */
+/** A window of small buttons that records the presses it really receives. */
 export interface Grid {
   readonly title: string;
   readonly command: readonly [string, ...string[]];
@@ -26,7 +26,7 @@ export interface Grid {
   remove(): void;
 }
 
-/** One written with a toolkit; `variables` are set for it, such as "GDK_SCALE=2". */
+/** A grid written with a toolkit; `variables` are set for it, such as "GDK_SCALE=2". */
 export function prepareGrid(toolkit: "gtk3" | "gtk4" | "qt5", variables: readonly string[], title = "Grid"): Grid {
   const directory = mkdtempSync(join(tmpdir(), "deskmap-grid-"));
   const log = join(directory, "presses");
@@ -38,10 +38,10 @@ export function prepareGrid(toolkit: "gtk3" | "gtk4" | "qt5", variables: readonl
   };
 }
 
-/** A page also has an address that, opened, counts as a press of "typed". */
+/** A page also has an address that counts as a press of "typed" when opened. */
 export type PageGrid = Grid & { readonly address: string };
 
-/** One as a page, which tells a server on this machine; `open` is the browser's command for the page's address. */
+/** A grid as a page, which reports to a local server; `open` is the browser's command for the page's address. */
 export function preparePage(
   open: (url: string) => readonly [string, ...string[]],
   removeProfile: () => void,
@@ -86,12 +86,12 @@ function readElements(scene: Scene): JsonElement[] {
   return view.elements ?? view.windows?.flatMap((window) => window.elements) ?? [];
 }
 
-/** The labels of what Deskmap has a point for. */
+/** The labels of all elements for which Deskmap gives a point. */
 export function findLabels(scene: Scene): string[] {
   return readElements(scene).flatMap(({ t, p }) => (t === undefined || p === undefined ? [] : [t]));
 }
 
-/** Where Deskmap says that each of these is; undefined while one of them has no point. */
+/** Deskmap's points for these labels; undefined while one of them has none. */
 function findPoints(scene: Scene, labels: readonly Label[], role: string | undefined): Point[] | undefined {
   const elements = readElements(scene);
   const points = labels.map((label) => {
@@ -103,7 +103,7 @@ function findPoints(scene: Scene, labels: readonly Label[], role: string | undef
   return found.length === labels.length ? found : undefined;
 }
 
-/** Waits until Deskmap has all points, and until they stay: menus slide open. */
+/** Waits until Deskmap has all points and they are stable: menus slide open. */
 async function waitForPoints(scene: Scene, labels: readonly Label[], role?: string): Promise<Point[]> {
   let points = findPoints(scene, labels, role);
   await waitFor(`points for ${labels}`, () => {
@@ -114,7 +114,7 @@ async function waitForPoints(scene: Scene, labels: readonly Label[], role?: stri
   return points ?? [];
 }
 
-/** Clicks with xdotool where Deskmap says. */
+/** Clicks with xdotool at Deskmap's points. */
 export async function click(scene: Scene, label: Label, role?: string): Promise<void> {
   for (const point of await waitForPoints(scene, [label], role)) clickAt(scene, point);
 }
@@ -123,7 +123,7 @@ function clickAt(scene: Scene, [x, y]: Point): void {
   scene.run("xdotool", "mousemove", String(x), String(y), "click", "1");
 }
 
-/** Clicks where Deskmap says, and demands that each control, and no other, was pressed. */
+/** Clicks at Deskmap's points, and expects that each control, and no other, was pressed. */
 export async function expectPresses(scene: Scene, grid: Grid, labels: readonly string[]): Promise<readonly Press[]> {
   const before = grid.presses().length;
   for (const [index, point] of (await waitForPoints(scene, labels)).entries()) {
@@ -136,7 +136,7 @@ export async function expectPresses(scene: Scene, grid: Grid, labels: readonly s
   return pressed;
 }
 
-/** The same for controls that are wholly in view: pressed within `tolerancePx` pixels of their middles. */
+/** The same for controls fully in view: each press must be within `tolerancePx` pixels of the control's middle. */
 export async function expectCentred(
   scene: Scene,
   grid: Grid,
@@ -150,7 +150,7 @@ export async function expectCentred(
   }
 }
 
-/** Moves a window with xdotool and waits, by xwininfo, until it stands there. */
+/** Moves a window with xdotool and waits, checking with xwininfo, until it is there. */
 export async function moveWindow(scene: Scene, title: string, x: number, y: number): Promise<void> {
   const id = scene.run("xdotool", "search", "--onlyvisible", "--name", title).stdout.trim().split("\n").at(-1) ?? "";
   scene.run("xdotool", "windowmove", id, String(x), String(y));
@@ -158,12 +158,12 @@ export async function moveWindow(scene: Scene, title: string, x: number, y: numb
     const report = scene.run("xwininfo", "-id", id).stdout;
     const read = (side: string): number =>
       Number(new RegExp(`Absolute upper-left ${side}:\\s+(-?\\d+)`).exec(report)?.[1]);
-    // The window manager's frame may come between.
+    // The window manager's frame may shift it.
     return Math.abs(read("X") - x) <= 40 && Math.abs(read("Y") - y) <= 60;
   });
 }
 
-/** Shows a grid while something is done with it. */
+/** Shows a grid while `work` runs. */
 export async function withWindow<Kind extends Grid>(
   scene: Scene,
   grid: Kind,

@@ -13,21 +13,21 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A call of Deskmap's command that goes on while the test does. */
+/** A Deskmap command that keeps running while the test continues. */
 export interface Call {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** A private desktop that is ruled like a person's own. */
+/** A private desktop under the rules of a person's own. */
 export interface GuardedScene {
   readonly places: Places;
   begin(args: readonly string[], client?: string): Call;
-  /** What a person does with deskmap resume, without the person. */
+  /** Does what `deskmap resume` does, without asking a person. */
   resume(): void;
 }
 
-/** Writes a policy into a scene; what it does not say is as on a person's own desktop. */
+/** Writes a policy into a scene; everything it omits is as on a person's own desktop. */
 export function guardScene({ sandbox }: Scene, policy: Readonly<Record<string, unknown>>): GuardedScene {
   const places = findPlaces(sandbox.env);
   mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });

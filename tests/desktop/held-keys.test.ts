@@ -14,10 +14,10 @@ import { waitFor } from "./scene.ts";
 const root = join(import.meta.dir, "../..");
 const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
 
-/** Cyrillic, which the layout lacks, slowly: a long time with lent keys. */
+/** Cyrillic, which the layout lacks, typed slowly: keys stay remapped for a long time. */
 const slowText: InputCommand = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
 const slowLatin: InputCommand = { kind: "type", text: "quiet words ".repeat(12), delayMs: 50 };
-/** In the middle of the screen, where a window opens. */
+/** The middle of the screen, where windows open. */
 const slowDrag: InputCommand = { kind: "drag", from: { x: 600, y: 380 }, to: { x: 680, y: 420 }, button: "left" };
 
 let field: Field;
@@ -34,9 +34,9 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   field.scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowactivate", "--sync");
-  // Not in one call with the search: xdotool would look at the focus before the press and again before the release, and
-  // send each by XTEST or, while GTK moves the focus to a window of its own, as an event that the server does not see. The
-  // key then stays down.
+  // Not in one call with the search: xdotool would check the focus before the press and again before the release, and send each
+  // through XTEST or, while GTK moves the focus to a window of its own, as an event that the server does not see. The key would
+  // then stay down.
   field.scene.run("xdotool", "key", "ctrl+End");
 });
 afterEach(() => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A process of its own that does one command; from source, or as the executable is compiled. */
+/** A separate process that executes one command, from source or compiled into the executable. */
 function begin(command: InputCommand, doing: readonly string[] = [process.execPath, doer]): ChildProcess {
   const [program = "", ...args] = doing;
   const child = spawn(program, [...args, JSON.stringify(command)], { env: field.scene.sandbox.env, stdio: "ignore" });
@@ -61,7 +61,7 @@ function begin(command: InputCommand, doing: readonly string[] = [process.execPa
 const isLent = (): boolean => /U04[0-9A-F]{2}|Cyrillic_/.test(field.scene.run("xmodmap", "-pke").stdout);
 const isButtonDown = (): boolean => readHeld(field.scene).includes("buttons [1]");
 
-/** What a test left does not fail the next one too. */
+/** Cleans up, so that one test's leftovers do not fail the next. */
 function restoreKeyboard(): void {
   if (compareKeyboards(keyboard, readKeyboard(field.scene)).length === 0) return;
   const { scene } = field;
@@ -79,7 +79,7 @@ function signalApplication(signal: "STOP" | "CONT"): void {
   expect(field.scene.run("sh", "-c", command).status).toBe(0);
 }
 
-/** The watchdogs of this sandbox's display, nobody else's, and what they have become to let go of something. */
+/** The watchdogs of this sandbox's display only, and the processes they turn into to release something. */
 function listWatchdogs(): string[] {
   return readdirSync("/proc").filter((entry) => {
     try {
@@ -116,7 +116,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     });
 
     test(`a drag, ended by ${signal}`, async () => {
-      // The application stands still, so that the drag waits for it.
+      // The application is suspended, so the drag waits for it.
       signalApplication("STOP");
       const child = begin(slowDrag);
       await waitFor("a held button", isButtonDown);
@@ -131,11 +131,11 @@ describe("a process that ends in the middle of what it does leaves nothing held 
     ["with lent keys", slowText],
     ["with the keyboard's own keys", slowLatin],
   ] as const) {
-    // As when the server has done the first half of a stroke and then finds that nobody is there any more.
+    // As when the server has done the first half of a stroke and then finds the client gone.
     test(`typing ${what}, ended between a press and its release`, async () => {
       const before = field.read();
       const child = begin(command);
-      // Not when the watchdog runs: it is told what to undo a moment later, and before that it lets go of nothing.
+      // Not as soon as the watchdog runs: it learns what to undo a moment later, and until then releases nothing.
       await waitFor("the first letters", () => field.read() !== before);
       field.scene.run("xdotool", "keydown", "Right");
       expect(readHeld(field.scene)).toContain("keys [114");
@@ -148,7 +148,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
   matrix.test("typing by the compiled executable, ended by SIGKILL", async () => {
     const executable = join(folder, "doer");
     const main = join(folder, "main.ts");
-    // The executable's own commands, and one more that does a command.
+    // The executable's own commands, plus one that executes a command.
     writeFileSync(
       main,
       `process.argv[2]?.startsWith("{") ? import("${doer}") : import("${join(root, "src/cli/main.ts")}");\n`,
@@ -183,7 +183,7 @@ test("a watchdog that comes late leaves alone what the next process has changed"
   process.kill(late, "SIGSTOP");
   killed.kill("SIGKILL");
   await once(killed, "exit");
-  // Letters in another order, so that they are on other keys than those of the killed process.
+  // Letters in another order, so that they are on other keys than the killed process used.
   const next = begin({ kind: "type", text: "\nсъешь ещё булок, да выпей чаю", delayMs: 100 });
   await waitFor("the next one's letters", () => field.read().includes("\nсъ"));
   process.kill(late, "SIGCONT");

@@ -2,7 +2,7 @@ import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-su
 import { unwrap } from "./deeds.ts";
 import { box, notePicks } from "./sheet-scene.ts";
 
-// Draws a box and has a person pick, until it is killed.
+// Draws a box and lets a person pick, until it is killed.
 const sheet = unwrap(await openLinuxDrawingSurface({ env: process.env, timeoutMs: 10_000 }));
 await sheet.draw([box("one", { x: 200, y: 160, width: 120, height: 60 })]);
 unwrap(await sheet.pick(notePicks().picker));

@@ -4,11 +4,11 @@ import { openEnvelope } from "../envelope.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
-// What an application says is data. Here one says all it can to be taken for something else.
+// Application text is data. This application says everything it can to be mistaken for something else.
 
 const fixture = join(import.meta.dir, "../fixtures/apps/hostile.py");
 const formats = ["text", "json", "csv"] as const;
-/** Control characters but the line breaks that are ours, what turns the direction, what is not seen, what is no character. */
+/** Control characters and line separators except our own line breaks, and invisible or bidirectional characters. */
 const harmful = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 let scene: Scene;
@@ -57,7 +57,7 @@ describe("an application that says what it should not", () => {
   test("in labels, tips, fields and its title is quoted, on one line each, without a character that acts", async () => {
     const pid = await start("words");
     const named = scene.ask("names", String(pid), "push button") as string[];
-    // The other route sees them as they are: the application really says them.
+    // pyatspi sees them unchanged: the application really says them.
     expect(named.join("")).toMatch(harmful);
     expect(named).toContain('x\n1 btn "Pay"\r\n! GONE');
     const outputs = everyOutput();

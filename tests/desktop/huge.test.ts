@@ -5,7 +5,7 @@ import { measureSlowness } from "../wait.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
-// The page itself says, in its title, which of its buttons are in view: it asks the layout, not accessibility.
+// The page's title lists which of its buttons are in view, according to layout rather than accessibility.
 
 interface JsonElement {
   readonly r: string;
@@ -80,12 +80,12 @@ for (const { name, command } of casesOf(
 }
 
 /**
- * Chromium tells accessibility of a long page only what had come when it was first drawn, until something in it changes;
- * so every test scrolls before it compares.
+ * Chromium exposes only the part of a long page that had loaded when it was first drawn, until something in it changes; so
+ * every test scrolls before it compares.
  */
 async function scrollTo(key: string, button: string, app: string): Promise<void> {
   const show = async (): Promise<boolean> => {
-    // A key that comes while the page is still being laid out is lost.
+    // A key pressed while the page is still being laid out is lost.
     scene.run("xdotool", "key", key);
     await scene.settle();
     return flatten(readJson(app).elements).some(({ t }) => t === button);
@@ -97,7 +97,7 @@ function flatten(elements: readonly JsonElement[] = []): JsonElement[] {
   return elements.flatMap((element) => [element, ...flatten(element.c)]);
 }
 
-/** Every button that the page says is in view is there once, in order, and no other one of the page. */
+/** Every button that the page reports in view appears once, in order, and no other button of the page does. */
 function expectAllInView(read: JsonRead): void {
   const [, first, last, count] = /Seen Button (\d+) to Button (\d+), (\d+)/.exec(readTitle()) ?? [];
   const buttons = flatten(read.elements).filter(({ r, t }) => r === "btn" && /^(Button \d+|Pinned)$/.test(t ?? ""));
@@ -108,10 +108,10 @@ function expectAllInView(read: JsonRead): void {
   expect(read.notes?.length).toBeGreaterThan(0);
 }
 
-/** Chromium lays 50,000 nodes out for accessibility again when it scrolls. */
+/** Chromium lays out 50,000 nodes for accessibility again when it scrolls. */
 const longestLayoutMs = 150_000;
 
-/** On a busy machine Chromium takes longer for such a page than a read waits by itself. */
+/** On a busy machine Chromium needs longer for such a page than a read waits by default. */
 const patience = ["--timeout-ms", "20000"];
 
 function readJson(app: string, ...options: string[]): JsonRead {

@@ -8,7 +8,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 
-/** The pointer and the keyboard of a scene, without the command line in between. */
+/** The pointer and keyboard of a scene, without the command line in between. */
 export async function takeHands(
   scene: Scene,
 ): Promise<{ input(command: InputCommand): Promise<Result<void>>; close(): void }> {
@@ -25,7 +25,7 @@ export async function takeHands(
   };
 }
 
-/** An application with one field that has the keyboard, and what is in it by a route of its own. */
+/** An application with one focused field, and an independent way to read its content. */
 export interface Field {
   readonly scene: Scene;
   read(): string;
@@ -64,7 +64,7 @@ const openers: Readonly<Record<FieldName, (scene: Scene) => Promise<Opened>>> = 
   gtk4: (scene) => openAccessible(scene, ["/usr/bin/python3", join(fixtures, "field-gtk4.py"), "Field"], "Field"),
   qt5: (scene) => openAccessible(scene, ["/usr/bin/python3", join(fixtures, "field-qt5.py"), "Field"], "Field"),
   async xterm(scene) {
-    // A terminal hands a line on when it is complete; the file has what came through.
+    // A terminal passes a line on when it is complete; the file contains what arrived.
     const written = join(scene.sandbox.env.HOME ?? "", "written");
     await scene.start(["xterm", "-T", "Field", "-e", "sh", "-c", `stty -echo; cat >'${written}'`], "Field");
     await waitFor("the file", () => existsSync(written));
@@ -79,7 +79,7 @@ async function openAccessible(scene: Scene, command: readonly [string, ...string
   return { read: () => (scene.ask("text", String(pid), "text") as string[])[0] ?? "" };
 }
 
-/** The page itself says what is in its field. */
+/** The page reports the content of its field. */
 async function openPage(
   scene: Scene,
   prepare: (html: string) => { readonly command: readonly [string, ...string[]]; remove(): void },
@@ -89,7 +89,7 @@ async function openPage(
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
-      // Several are on their way at once, and may overtake one another.
+      // Several reports are in flight at once, and may overtake one another.
       const turn = Number(new URL(request.url).searchParams.get("turn"));
       const value = await request.text();
       if (turn > told.turn) told = { turn, value };
@@ -116,12 +116,12 @@ async function openPage(
   };
 }
 
-/** What is held, locked and chosen, as Xlib sees it. */
+/** Held keys, locks and layout group, according to Xlib. */
 export function readHeld(scene: Scene, ...args: string[]): string {
   return scene.run("/usr/bin/python3", join(import.meta.dir, "held.py"), ...args).stdout;
 }
 
-/** Everything that typing could leave behind, as other programs see it: map, layout, locks, group, keys and buttons. */
+/** Everything that typing could leave behind, as other programs see it: keymap, layout, locks, group, keys and buttons. */
 export function readKeyboard(scene: Scene): string[] {
   const script = `xkbcomp "$DISPLAY" - 2>/dev/null; xkbcomp -i 5 "$DISPLAY" - 2>/dev/null; xmodmap -pke; xmodmap -pm; setxkbmap -query; xset q
 xinput query-state "Virtual core XTEST keyboard"; xinput query-state "Virtual core XTEST pointer" | grep button`;
@@ -130,7 +130,7 @@ xinput query-state "Virtual core XTEST keyboard"; xinput query-state "Virtual co
   return [...stdout.split("\n"), readHeld(scene)];
 }
 
-/** The lines in which two of them differ: a whole map is too long to look at. */
+/** The lines in which two of them differ: a whole keymap is too long to read. */
 export function compareKeyboards(before: readonly string[], after: readonly string[]): string[] {
   const [old, now] = [new Set(before), new Set(after)];
   return [

@@ -8,7 +8,7 @@ const launcher = join(import.meta.dir, "../../deskmap");
 
 export interface Inspector {
   readonly process: ChildProcess;
-  /** With the token that works once. */
+  /** Includes the single-use token. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -39,12 +39,12 @@ async function* takeFirst<T>(lines: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** A browser of the test's own, outside the scene. */
+/** The test's own browser, outside the scene. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 }
 
-/** Opens the inspector's page and gives what went wrong in it, if anything did. */
+/** Opens the inspector's page; returns the errors that occurred in it. */
 export async function openPage(
   browser: Browser,
   url: string,

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await page.getByRole("status").getByText("Live").waitFor();
   await page.keyboard.press("Alt+5");
   await page.getByText("Sensitive actions are asked about on this page").waitFor();
-  // As the policy above has it.
+  // The policy above disables the hotkey.
   expect(await page.getByText("Escape twice").count()).toBe(0);
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ interface Acted {
   readonly error: { readonly reason?: string; readonly message: string } | undefined;
 }
 
-/** An acting command that goes on while the person thinks. */
+/** An acting command that keeps running while the person decides. */
 function begin(...args: readonly string[]): Promise<Acted> {
   const child = spawn(launcher, [...args, "--format", "json"], {
     env: scene.sandbox.env,
@@ -75,11 +75,11 @@ function begin(...args: readonly string[]): Promise<Acted> {
   });
 }
 
-/** How often it was pressed, by what pyatspi reads. */
+/** How often it was pressed, according to pyatspi. */
 let added = 0;
 const newest = () => page.getByRole("list", { name: "What happened" }).locator("> li").first();
 
-/** As pyatspi reads it. */
+/** According to pyatspi. */
 function hasLabel(text: string): boolean {
   return scene.ask("holds", String(app.pid), "label", text) === true;
 }
@@ -115,10 +115,10 @@ describe("what is done", () => {
     const bare = join(folder, "bare.png");
     scene.run("import", "-window", title, bare);
     expect(readLetters(bare)).toContain(password);
-    // Where the machine is busy the first picture may come too late for an action, and is left out.
+    // On a busy machine the first picture may be too late for an action, and is omitted.
     do {
       added += 1;
-      // While another panel is shown nothing is missed.
+      // Nothing is missed while another panel is shown.
       await page.keyboard.press("Alt+1");
       expect((await begin("click", "add", "--app", "account-gtk3.py")).error).toBeUndefined();
       await waitFor("the effect", () => hasLabel(`${added} added`));
@@ -177,7 +177,7 @@ describe("a question", () => {
     await dialog().getByText('btn "Delete"').waitFor();
     expect(await page.evaluate("document.activeElement?.tagName")).toBe("H2");
     await dialog().getByAltText("The control as it looks now").waitFor();
-    // Neither a key alone nor the browser's own way to press what has the focus.
+    // Neither a single key nor the browser's own way to activate the focused element.
     for (const key of ["a", "Enter", "Space", "Escape"]) await page.keyboard.press(key);
     expect(hasLabel("0 deleted")).toBe(true);
     expect(await findViolations()).toEqual([]);
@@ -270,11 +270,11 @@ describe("the stop", () => {
     expect((await typing).error?.reason).toBe("stopped");
     await page.getByText("Everything is stopped", { exact: true }).waitFor();
     expect((await begin("list")).error?.reason).toBe("stopped");
-    // Nothing else has moved, and what is pressed at once is not taken.
+    // Nothing else has moved, and an immediate press is ignored.
     const top = 'document.querySelector("main").getBoundingClientRect().top';
     expect(await page.evaluate<number>(top)).toBe(before);
     await page.getByRole("button", { name: "Resume" }).and(page.locator(":enabled")).waitFor();
-    // In the page itself: the next button is pressed at the moment when it is there.
+    // Inside the page: press the next button as soon as it appears.
     const isTaken = await page.evaluate<boolean>(`(async () => {
       const find = (words) => [...document.querySelectorAll("button")].find((one) => one.textContent.startsWith(words));
       find("Resume").click();

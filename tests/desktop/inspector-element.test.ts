@@ -9,7 +9,7 @@ import { type Inspector, openBrowser, openPage, startInspector } from "./inspect
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown, type Shown } from "./shown.ts";
 
-// The panels Element and Map over a real application, in a real browser.
+// The Element and Map panels for a real application, in a real browser.
 
 const root = join(import.meta.dir, "../..");
 const bun = join(root, "node_modules/bun/bin/bun.exe");
@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   page.setDefaultTimeout(60_000);
   await page.getByRole("status").getByText("Live").waitFor();
-  // The socket is heard from its first word on.
+  // Records the socket from its first message on.
   await page.reload();
   await page.getByRole("status").getByText("Live").waitFor();
   shown = readShown(scene);
@@ -70,7 +70,7 @@ async function openTab(name: string): Promise<void> {
   await page.getByRole("tab", { name }).click();
 }
 
-/** Selects in the tree and shows the element. */
+/** Selects a line in the tree and shows the element. */
 async function select(role: string, name: string): Promise<number> {
   const { i: mark } = pick(shown, role, name);
   await openTab("Tree");
@@ -250,7 +250,7 @@ describe("Screen", () => {
     }
   });
 
-  /** The middle of what it says. */
+  /** The middle of the words. */
   function findWord(): readonly [number, number] {
     const report = scene.run("xwininfo", "-name", "xmessage").stdout;
     const read = (side: string): number =>

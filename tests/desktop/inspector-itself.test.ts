@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { type Inspector, openPage, startInspector } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// The inspector on the very screen that it shows, in a browser that tells everything of its pages.
+// The inspector on the very screen that it shows, in a browser that exposes its pages fully.
 
 const fixture = join(import.meta.dir, "../fixtures/apps/inspected-gtk3.py");
 let scene: Scene;
@@ -37,10 +37,10 @@ test("it tells of every window but its own, and comes to rest", async () => {
   await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
   await page.getByRole("tab", { name: "Tree" }).click();
   await page.getByRole("treeitem").filter({ hasText: "Beside it" }).waitFor();
-  // Deskmap itself sees both: the window is left out here, and nowhere else.
+  // Deskmap itself sees both windows: only the inspector hides its own.
   await waitFor("its own window", () => scene.deskmap("list").stdout.includes("Deskmap inspector "));
   await waitFor("one window", async () => (await page.locator('[role="treeitem"][aria-level="1"]').count()) === 1);
-  // No process on this desktop works any more: what the page shows of a change is no change to it.
+  // No process on this desktop uses the processor any more: what the page shows of a change is not itself a change.
   await scene.settle();
   await page.getByRole("tab", { name: "Screen" }).click();
   await page.locator(".surface img").waitFor();

@@ -6,7 +6,7 @@ import { type FakeHost, keep, makeFakeHost } from "../inspector/fake-host.ts";
 import { openBrowser, openPage } from "./inspected.ts";
 import { waitFor } from "./scene.ts";
 
-// More than any real application has shown, told by a host in memory: what is measured is the page.
+// A tree larger than any real application's, served by an in-memory host: the page is what is measured.
 
 const groups = 500;
 const inGroup = 99;

@@ -5,8 +5,8 @@ import { type Inspector, openBrowser, openPage, startInspector } from "./inspect
 import { type Scene, waitFor } from "./scene.ts";
 import { openThreeMonitors } from "./three-monitors.ts";
 
-// A white block stands on each monitor, and the rest is black: where its corner is in the picture is asked of the picture
-// itself, and where it is on the screen of the X server.
+// Each monitor shows a white block on black. Its corner in the picture is read from the picture's pixels, its corner on the
+// screen from the X server.
 
 const fixture = join(import.meta.dir, "../fixtures/apps/white-blocks.py");
 let scene: Scene;
@@ -20,7 +20,7 @@ interface Monitor {
 }
 let monitors: readonly Monitor[] = [];
 
-/** Off the middle and at odd numbers, so that no rounding is right by luck. */
+/** Off centre and at odd coordinates, so that no rounding is right by chance. */
 const offset = [101, 77] as const;
 const size = [63, 41] as const;
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Where X says that a block begins. */
+/** The origin of a block according to X. */
 function askServer(index: number): readonly [number, number] {
   const { stdout } = scene.run("xwininfo", "-name", `Block ${index}`);
   const [x = "", y = ""] = ["X", "Y"].map(
@@ -80,7 +80,7 @@ test("a point that is picked on the picture is that very pixel of the screen, on
     expect([x - bounds[0], y - bounds[1]]).toEqual([...offset]);
     await page.getByRole("combobox", { name: "Monitor" }).selectOption(name);
     await page.getByRole("button", { name: "100 %" }).click();
-    // The picture is asked for anew when more of its pixels are shown.
+    // The picture is requested again when more of its pixels are shown.
     await page.locator(".surface img").waitFor();
     const isWhole = (): Promise<boolean> => page.evaluate('document.querySelector(".surface img").naturalWidth > 3000');
     await waitFor("a picture of all pixels", isWhole);

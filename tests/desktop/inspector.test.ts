@@ -33,7 +33,7 @@ const row = (name: string): Locator => page.getByRole("treeitem").filter({ hasTe
 const live = (): Promise<void> => page.getByRole("status").getByText("Live", { exact: true }).waitFor();
 const surface = (): Locator => page.getByRole("application");
 
-/** Whatever a text of the page is from now on. */
+/** Records every text that an element of the page shows from now on. */
 async function note(selector: string): Promise<() => Promise<readonly string[]>> {
   const name = `told${notes}`;
   notes += 1;
@@ -54,14 +54,14 @@ interface Place {
   readonly height: number;
 }
 
-/** Where pyatspi says that a button is. */
+/** The bounds of a button according to pyatspi. */
 function placeOf(name: string): Place {
   const told = scene.ask("first", String(pid), "push button", name);
   const [x, y, width, height] = (told as { extents: [number, number, number, number] }).extents;
   return { x, y, width, height };
 }
 
-/** The middle of a control, on the page. */
+/** The centre of a control on the page. */
 async function findOnPage(name: string): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = placeOf(name);
   const box = await surface().boundingBox();
@@ -282,7 +282,7 @@ test("axe-core finds nothing wrong, in light and dark, wide and at 320 px", asyn
     for (const width of [1280, 320]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 700 });
-      // There is room for both of them at once where it is wide.
+      // A wide page has room for both.
       for (const tab of width > 1000 ? ["Screen"] : ["Screen", "Tree"]) {
         await page.getByRole("tab", { name: tab }).click();
         await page.evaluate(axe.source);

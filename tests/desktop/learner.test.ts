@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { rule } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What is learned holds on real applications, across their restarts; every effect is read from the application itself.
+// Learned data holds on real applications across restarts; every effect is read from the application itself.
 
 const fixture = join(import.meta.dir, "../fixtures/apps/deeds-gtk3.py");
 let scene: Scene;
@@ -119,7 +119,7 @@ describe("in an application that tells what it shows", () => {
 });
 
 describe("in an application that tells nothing", () => {
-  /** Ends with the number of the button that was pressed. */
+  /** Shows a dialog with these buttons; its exit code is the number of the pressed one. */
   async function ask(...buttons: readonly string[]) {
     const named = buttons.map((name, at) => `${name}:${at + 10}`).join(",");
     const font = [

@@ -26,7 +26,7 @@ function runExample(name: string, ...args: string[]) {
   return scene.run(bun, join(root, "examples", name), ...args);
 }
 
-/** What the page holds, as pyatspi tells it. */
+/** The page's content according to pyatspi. */
 function readPage(): unknown {
   return scene.ask("text", String(editor.pid), "text");
 }
@@ -78,7 +78,7 @@ test("Node imports what was built from it, with types that a program is checked 
     });
     expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: "" });
     symlinkSync(join(root, "deskmap"), join(folder, "deskmap"));
-    // Its only dependency that types need; npm installs it beside the package.
+    // The only dependency that the types need; npm installs it beside the package.
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(join(root, "node_modules/zod"), join(folder, "node_modules/zod"));
     writeFileSync(

@@ -31,7 +31,7 @@ describe("deskmap list", () => {
       expect(scene.run("xdotool", "getwindowname", String(window.id)).stdout.trim()).toBe(window.title);
       expect(Number(scene.run("xdotool", "getwindowpid", String(window.id)).stdout)).toBe(window.pid);
       expect(scene.run("xprop", "-id", String(window.id), "WM_CLASS").stdout).toContain(`"${window.class}"`);
-      // xwininfo gives the application's own part; the window manager's frame stands around it.
+      // xwininfo reports the application's own area, without the window manager's frame.
       const inner = readGeometry(window.id);
       const [x, y, width, height] = window.bounds;
       expect(
@@ -99,7 +99,7 @@ function list(...args: string[]): JsonWindow[] {
   return windows;
 }
 
-/** By xwininfo: xdotool and wmctrl count the frame twice. */
+/** From xwininfo: xdotool and wmctrl count the frame twice. */
 function readGeometry(id: number): { x: number; y: number; width: number; height: number } {
   const report = scene.run("xwininfo", "-id", String(id)).stdout;
   const read = (label: string): number => Number(new RegExp(`${label}:\\s+(-?\\d+)`).exec(report)?.[1]);

@@ -3,7 +3,7 @@ import { casesOf } from "../tier.ts";
 import type { Kit } from "./deeds.ts";
 import { drive } from "./live-drive.ts";
 
-// A mirror that lies is worse than none: whatever is done to an application, it says what a cold read says.
+// A mirror that is wrong is worse than none: whatever happens to an application, it must match a cold read.
 
 const kits = casesOf<[Kit, number]>(
   [["gtk3", 10]],
@@ -20,7 +20,7 @@ describe("the mirror of an application that is clicked, typed into, scrolled, mo
     const { lasting, figures } = await drive(kit, { steps, seed: 11 });
     expect(lasting).toEqual([]);
     expect(figures.partReads).toBeGreaterThan(0);
-    // Everything is read at the start; again only where it did not answer in time, which a busy machine may bring about.
+    // Everything is read once at the start; again only after a timeout, which a busy machine may cause.
     const counts = Object.values(figures.wholeReadReasons);
     expect(figures.wholeReadReasons["first read"]).toBe(1);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(figures.wholeReads);

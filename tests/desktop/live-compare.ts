@@ -5,7 +5,7 @@ import { unwrap } from "./deeds.ts";
 
 const timeoutMs = 6000;
 
-/** What a mirror says otherwise than a cold read, in lines that a person can read. */
+/** Differences between a mirror and a cold read, in readable lines. */
 function compareReads(mirrored: readonly WindowRead[], cold: readonly WindowRead[]): string[] {
   return cold.flatMap((right) => {
     const { title } = right.window;
@@ -29,7 +29,7 @@ function compareElements(where: string, left: Element | undefined, right: Elemen
   const lines: string[] = [];
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [mine, its] = [show(Reflect.get(left, key)), show(Reflect.get(right, key))];
-    // Qt gives the cells of a table another name each time they are asked for.
+    // Qt names the cells of a table differently each time they are queried.
     const isRenamed = key === "handle" && renamed.has(left.platformRole);
     if (key !== "children" && mine !== its && !isRenamed) lines.push(`${here}: ${key} ${mine}, cold ${its}`);
   }
@@ -56,15 +56,15 @@ function show(value: unknown): string {
 }
 
 export interface Agreement {
-  /** What was still different when it ended; empty where the two came to agree. */
+  /** The differences that were left at the end; empty if the two came to agree. */
   readonly differences: readonly string[];
-  /** From when they were first seen to differ until the last comparison that found them so began. */
+  /** Time from the first difference seen to the start of the last comparison that found one. */
   readonly differedMs: number;
 }
 
 type Reader = Pick<Platform, "listWindows" | "readWindows">;
 
-/** Compares the two until they agree, or have differed for longer than is allowed. */
+/** Compares the two until they agree, or have differed for longer than allowed. */
 export async function agree(live: Reader, cold: Reader, allowedMs: number): Promise<Agreement> {
   let differedSinceMs: number | undefined;
   let differedMs = 0;
@@ -81,7 +81,7 @@ export async function agree(live: Reader, cold: Reader, allowedMs: number): Prom
     const since = differedSinceMs ?? performance.now();
     if (differences.length === 0) return { differences, differedMs };
     differedMs = Math.max(0, startedMs - since);
-    // On a busy machine one comparison may take longer than is allowed: it counts when it began too late.
+    // On a busy machine one comparison may take longer than allowed: it counts only if it began too late.
     if (differedMs > allowedMs) return { differences, differedMs };
     differedSinceMs = since;
     await Bun.sleep(20);

@@ -4,7 +4,7 @@ import type { LivePlatform, Platform } from "../../src/platform/port.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { type Agreement, agree } from "./live-compare.ts";
 
-/** Random numbers that a seed repeats. */
+/** Random numbers, reproducible by seed. */
 function makeDice(seed: number): (sides: number) => number {
   let state = seed >>> 0 || 1;
   return (sides) => {
@@ -21,7 +21,7 @@ export interface DriveReport {
   readonly warmMs: readonly number[];
 }
 
-/** Somebody who looks at the same desktop meanwhile. */
+/** Another reader of the same desktop. */
 export interface Attendant {
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface DriveWish {
   readonly attend?: (env: Record<string, string>) => Promise<Attendant>;
 }
 
-/** Does random things to an application with the pointer and the keyboard, and compares after each. */
+/** Performs random pointer and keyboard input on an application, and compares after each. */
 export async function drive(kit: Kit, { seed, attend, ...limits }: DriveWish): Promise<DriveReport> {
   const { steps = Number.POSITIVE_INFINITY, deadlineMs = Number.POSITIVE_INFINITY } = limits;
   const deeds = await openDeeds(kit);

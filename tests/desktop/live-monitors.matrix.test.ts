@@ -8,7 +8,7 @@ import { agree } from "./live-compare.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { startWatch, type Watching } from "./watched.ts";
 
-// Monitors come, go and change their size under a mirror and a watch.
+// Monitors appear, disappear and change size under a mirror and a watch.
 
 const timeoutMs = 5000;
 const size = { width: 800, height: 600 };
@@ -37,7 +37,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** As xrandr tells it: the names of the monitors with their places. */
+/** The monitors' names and geometry, from xrandr. */
 function readMonitors(): string[] {
   const { stdout } = scene.run("xrandr", "--listmonitors");
   return [...stdout.matchAll(/^ \d+: \+?\*?(\S+) (\d+)\/\d+x(\d+)\/\d+\+(\d+)\+(\d+)/gm)]

@@ -6,7 +6,7 @@ import { unwrap } from "./deeds.ts";
 import { agree } from "./live-compare.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What applications say on the accessibility bus, overheard by dbus-monitor, while they are followed and when nobody looks any more.
+// What applications send on the accessibility bus, recorded by dbus-monitor, while they are followed and after following ends.
 
 const timeoutMs = 5000;
 const limits = { forgetAfterMs: 300, sweepMs: 100 };
@@ -31,7 +31,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** The kinds of events that are told while something is typed into a window. */
+/** The kinds of events sent while text is typed into a window. */
 async function overhear(title: string, words: string): Promise<readonly string[]> {
   await scene.settle();
   overheard = "";
@@ -55,7 +55,7 @@ test("an application that nobody looks at any more tells no more of itself, and 
 
   first.release();
   await waitFor("the first to be let go", () => mirror.figures().followedApplications === 1);
-  // GTK 3 tells the states of what it has in its cache to whoever is on the bus, and what it was asked for only while it is.
+  // GTK 3 sends state changes of cached objects to any client on the bus, other events only while they are requested.
   const left = await overhear("Mousepad", "let go ");
   for (const kind of ["TextChanged", "BoundsChanged"]) expect(left).not.toContain(kind);
   expect(await overhear("Entry", "followed ")).toContain("TextChanged");
@@ -67,7 +67,7 @@ test("an application that nobody looks at any more tells no more of itself, and 
   expect(await overhear("Entry", "nobody ")).toEqual([]);
   expect(mirror.figures().events).toBe(events);
 
-  // Whoever looks again sees everything, and hears again.
+  // A new reader sees everything, and receives events again.
   const again = unwrap(await mirror.follow(unwrap(await mirror.listWindows()).windows, timeoutMs));
   const cold = unwrap(await openLinux({ env: scene.sandbox.env, timeoutMs }));
   const live = { listWindows: () => mirror.listWindows(), readWindows: mirror.readWindows.bind(mirror), mirror };

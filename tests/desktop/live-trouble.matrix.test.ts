@@ -12,9 +12,9 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 const timeoutMs = 5000;
-/** Longer than anything is looked at again, and than a caret takes to blink. */
+/** Longer than any recheck, and than a caret keeps blinking. */
 const restMs = 1500;
-/** Longer than the mirror waits for an application while nobody reads. */
+/** Longer than the mirror waits for an application while no client reads. */
 const lookMs = 4500;
 
 describe("a mirror of a desktop on which things go wrong", () => {
@@ -46,7 +46,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
   };
 
   test("gives the same objects, and reads nothing, while nothing changes", async () => {
-    // What was drawn a moment ago is looked at again for a while, and a caret blinks for ten seconds.
+    // Recently drawn elements are rechecked for a while, and a caret blinks for ten seconds.
     let [reads, sinceMs] = [0, performance.now()];
     await waitFor("a mirror at rest", async () => {
       await read();

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { openScene, type Scene } from "./scene.ts";
 import { pick, readShown } from "./shown.ts";
 
-// What is remembered of a real application, as deskmap map tells it and as the file has it; and a map that cannot be written.
+// What is remembered of a real application, in `deskmap map` and in the file; and a map that cannot be written.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
-/** Not even root may make a folder there. */
+/** Not even root can create a folder there. */
 const nowhere = "/sys/nowhere";
 let scene: Scene;
 let home: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** By another program. */
+/** Checked with a separate program. */
 function query(sql: string): unknown[][] {
   const data = scene.sandbox.env.XDG_DATA_HOME ?? join(home, ".local/share");
   const script =
@@ -51,7 +51,7 @@ test("where the map cannot be written a read answers all the same, and says that
   expect(read.stderr).toBe(`warning: ${warnings[0]}\n`);
   const passing = /"i":(\d{13,})/.exec(read.stdout)?.[1] ?? "";
   expect(Number(passing)).toBeGreaterThan(1e12);
-  // Kept beyond its process, it means nothing, and never something else.
+  // Used after its process ended, it refers to nothing, and never to something else.
   const later = scene.deskmap("click", "--id", passing);
   expect(later.status).toBe(1);
   expect(JSON.parse(later.stderr).error.message).toContain("could not write its map");

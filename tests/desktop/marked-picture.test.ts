@@ -10,7 +10,7 @@ import { findTag, isTagColour } from "../picture/tags.ts";
 import { moveWindow, prepareGrid } from "./grid.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
-// Marks in pictures of real windows: where the outlines are, by the word of pyatspi; what the numbers are, by tesseract.
+// Marks in pictures of real windows: pyatspi says where the outlines belong; tesseract reads the numbers.
 
 interface Mark {
   readonly id: number;
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 const taken = new Map<string, Marked>();
-/** Nothing changes in this scene: the same picture is taken once. */
+/** Nothing changes in this scene, so each picture is taken once. */
 function shoot(...options: string[]): Marked {
   const known = taken.get(options.join(" "));
   if (known !== undefined) return known;
@@ -80,7 +80,7 @@ function toBounds([x, y, width, height]: readonly [number, number, number, numbe
   return { x, y, width, height };
 }
 
-/** A tag may stand over a part of an edge. The share that has a mark's colour, on the best line within a pixel of it. */
+/** The share of an edge that has a mark's colour, on the best line within a pixel of it; a tag may cover part of the edge. */
 function findEdge(picture: Decoded, mark: number, { x, y, width, height }: Bounds, isAcross: boolean): number {
   const length = isAcross ? width : height;
   const shares = [-1, 0, 1].map((aside) => {
@@ -92,7 +92,7 @@ function findEdge(picture: Decoded, mark: number, { x, y, width, height }: Bound
   return Math.max(...shares);
 }
 
-/** What pyatspi says of everything that is showing, by name. */
+/** The bounds of every showing element according to pyatspi, by name. */
 function askExtents(pid: number): ReadonlyMap<string, Bounds> {
   const seen = scene.ask("walk", String(pid)) as Seen[];
   const named = seen.filter(
@@ -122,7 +122,7 @@ function expectOutlines(shot: Marked, names: readonly string[], extents: Readonl
   }
 }
 
-/** Where each number stands; every mark in the list must have its own, pixel by pixel. */
+/** The position of each number; every listed mark must have its own, pixel by pixel. */
 function findTags({ marks, picture }: Marked): ReadonlyMap<number, Bounds> {
   return new Map(
     marks.map(({ id, name, bounds }) => {
@@ -133,11 +133,11 @@ function findTags({ marks, picture }: Marked): ReadonlyMap<number, Bounds> {
   );
 }
 
-/** Reads a number from the file with another program's eyes. */
+/** Reads a number from the file with an independent program. */
 function readDigits(path: string, { x, y, width, height }: Bounds): string {
   const crop = join(folder, "crop.png");
   const part = `${width}x${height}+${x}+${y}`;
-  // Dark digits on a light runtime with a wide rim, larger and soft: what tesseract was trained for.
+  // Dark digits on a light background with a wide margin, enlarged and smoothed, as tesseract was trained on.
   const dark = ["-colorspace", "Gray", "-negate", "-normalize", "-bordercolor", "white", "-border", "20"];
   const large = ["-filter", "Triangle", "-resize", "300%", "-blur", "0x1"];
   expect(spawnSync("convert", [path, "-crop", part, "+repage", ...dark, ...large, crop]).status).toBe(0);

@@ -91,13 +91,13 @@ describe("marks of real applications", () => {
     await waitFor("the new item", () => scene.run("xdotool", "search", "--name", "Added").status === 0);
     await waitFor("four buttons", () => readDeleteMarks().length === 4);
     const after = readDeleteMarks();
-    // The new item stands first; the three others follow in their order, each with the mark it had.
+    // The new item comes first; the other three follow in order, each with its old mark.
     expect(after.slice(1)).toEqual(before);
     expect(before).not.toContain(after[0]);
   });
 });
 
-/** Mark → role and name of everything that was read. */
+/** Mark → role and name of every element read. */
 function readMarks(app: string, ...flags: string[]): Map<number, string> {
   return readMarksOf("--app", app, ...flags);
 }

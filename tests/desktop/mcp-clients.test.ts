@@ -32,7 +32,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** The pointer stands where pyatspi says that the button is. */
+/** Moves the pointer to where pyatspi places the button. */
 function pointAtRefresh(): void {
   const { extents } = scene.ask("first", String(app.pid), "push button", "Refresh") as {
     extents: readonly [number, number, number, number];
@@ -41,7 +41,7 @@ function pointAtRefresh(): void {
   scene.run("xdotool", "mousemove", String(left + Math.floor(width / 2)), String(top + Math.floor(height / 2)));
 }
 
-/** Clicks again and again, as long as the work goes on. */
+/** Clicks repeatedly until `work` ends. */
 async function clickDuring<T>(work: Promise<T>): Promise<T> {
   pointAtRefresh();
   let isOver = false;

@@ -4,8 +4,8 @@ import { toolEntries } from "../../src/tools/index.ts";
 import { readWords } from "../../src/tools/steps.ts";
 import type { ToolAnswer } from "../server/mcp-client.ts";
 
-// Stands in for the command line where a task is to be done by MCP alone: the words of a command become one call of a tool
-// over HTTP, and its answer is printed as the command would have printed it.
+// Stands in for the command line when a task must be done through MCP alone: the words of a command become one tool call over
+// HTTP, and its answer is printed as the command would print it.
 
 const { MCP_URL = "", MCP_TOKEN = "", MCP_SESSION = "" } = process.env;
 const [name = "", ...words] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const tool = await entry.load();
 const format = words.indexOf("--format");
 const given = readWords(tool, format < 0 ? words : words.toSpliced(format, 2));
 if (!given.ok) throw new Error(given.failure.message);
-// What a client has on its disk is not on the server's.
+// Files on the client's disk are not on the server's.
 const { file, ...rest } = given.value;
 const input = name === "do" && typeof file === "string" ? { steps: readFileSync(file, "utf8") } : given.value;
 const response = await fetch(MCP_URL, {

@@ -8,7 +8,7 @@ import { openScene, type Scene } from "./scene.ts";
 const launcher = join(import.meta.dir, "../../deskmap");
 const command = fileURLToPath(import.meta.resolve("./mcp-command.ts"));
 
-/** A private desktop on which everything that Deskmap does is done by one client of MCP over HTTP. */
+/** A private desktop on which a single MCP client over HTTP performs every Deskmap action. */
 export async function openMcpScene(...given: Parameters<typeof openScene>): Promise<Scene> {
   const scene = await openScene(...given);
   const server = spawn(launcher, ["mcp", "--http", "--tools", "all"], {
@@ -19,7 +19,7 @@ export async function openMcpScene(...given: Parameters<typeof openScene>): Prom
   const [line] = await once(createInterface({ input: server.stdout }), "line");
   const { url, token }: { url: string; token: string } = JSON.parse(String(line));
   const env = { MCP_URL: url, MCP_TOKEN: token, MCP_SESSION: await initialize(url, token) };
-  // Called for every step: as one file it starts in a third of the time.
+  // Called for every step: bundled into one file, it starts in a third of the time.
   const built = await Bun.build({ entrypoints: [command], target: "bun", outdir: scene.sandbox.env.HOME ?? "" });
   const program = built.outputs[0]?.path ?? command;
   const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);

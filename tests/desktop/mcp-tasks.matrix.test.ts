@@ -2,9 +2,8 @@ import { openMcpScene } from "./mcp-scene.ts";
 import { describeForm } from "./tasks/describe-form.ts";
 import { gtk3 } from "./tasks/form-words.ts";
 
-// Tasks of the command line, each of them done by a client that has nothing but MCP; what was done is read in the file that
-// the form's own program writes. Some of every kind, for the sake of time: all tasks of all forms and applications, these
-// among them, are done so with DESKMAP_TASKS_BY=mcp.
+// Command-line tasks performed by a client that has only MCP; results are read from the file that the form's own program
+// writes. A sample of every kind, to save time: DESKMAP_TASKS_BY=mcp runs all tasks of all forms and applications this way.
 describeForm(gtk3, {
   by: ", by MCP alone",
   open: openMcpScene,

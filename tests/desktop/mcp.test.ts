@@ -31,7 +31,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** As the applications themselves count. */
+/** The applications' own counts. */
 const presses = (name: string): readonly string[] => JSON.parse(readFileSync(folder.in(name), "utf8")).presses;
 const dangerPresses = (): number => presses("danger.json").length;
 const reasonOf = ({ structuredContent }: ToolAnswer): unknown =>
@@ -95,7 +95,7 @@ describe("a client of MCP", () => {
   });
 });
 
-/** Where pyatspi says that the button is. */
+/** The bounds of the button according to pyatspi. */
 function findRefresh(): readonly [string, string] {
   const { extents } = scene.ask("first", String(dangerApp.pid), "push button", "Refresh") as {
     extents: readonly [number, number, number, number];
@@ -120,7 +120,7 @@ describe("a password", () => {
     await client.ask("resources/read", { uri: "deskmap://screen" });
     await client.ask("resources/unsubscribe", { uri });
     expect(client.heard.filter((line) => line.includes(password))).toEqual([]);
-    // The ear is open: what else the form holds was heard.
+    // The recording works: other content of the form was captured.
     expect(client.heard.some((line) => line.includes("Password"))).toBe(true);
   });
 });
@@ -150,7 +150,7 @@ describe("what is sensitive", () => {
       void other.call("click", { words: "delete", window: "Danger" }).catch(() => undefined);
       await person.see("mcp:leaving");
       expect(await other.close()).toBe(0);
-      // Its turn is over: another one acts, and what it wanted was not done.
+      // Its turn is over: another client acts, and the abandoned action was not done.
       expect((await client.call("click", { words: "refresh", window: "Danger" })).structuredContent).toMatchObject({
         effect: "confirmed",
       });
@@ -168,7 +168,7 @@ describe("a call that is cancelled", () => {
     const call = client.begin("do", { steps }, { progressToken: "batch" });
     await client.hear(({ params }) => params.progressToken === "batch" && params.message === "step 1 of 2: wait");
     call.cancel();
-    // The desktop is free at once, and the batch did not go on.
+    // The desktop is free at once, and the batch did not continue.
     const answer = await client.call("click", { words: "refresh", window: "Danger" });
     expect(answer.structuredContent).toMatchObject({ effect: "confirmed" });
     await waitFor("the press", () => dangerPresses() === before + 1);

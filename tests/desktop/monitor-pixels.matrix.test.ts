@@ -13,11 +13,11 @@ import type { Scene } from "./scene.ts";
 import { waitFor } from "./scene.ts";
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
-// Every pixel of three monitors: pictures, marks and presses, each read back by another program.
+// Every pixel of three monitors: pictures, marks and presses, each verified by another program.
 
 type Monitor = keyof typeof threeMonitors;
 const monitors: readonly Monitor[] = ["DUMMY0", "DUMMY1", "DUMMY2"];
-/** From the monitor's upper left corner. */
+/** Relative to the monitor's upper left corner. */
 const gridPlace = { x: 60, y: 80 };
 const listenerPlace = { x: 700, y: 500, width: 200, height: 160 };
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** xev: a window that writes down where on the screen it is pressed. */
+/** xev: a window that logs the screen position of each press. */
 async function startListener(monitor: Monitor): Promise<void> {
   const { x, y } = fromLocal(listenerPlace, threeMonitors[monitor]);
   const geometry = `${listenerPlace.width}x${listenerPlace.height}+${x}+${y}`;
@@ -65,7 +65,7 @@ async function startListener(monitor: Monitor): Promise<void> {
   await scene.start(["sh", "-c", command, logOf(monitor)], monitor);
 }
 
-/** Within the frame that the window manager gave it. */
+/** Inside the frame that the window manager added. */
 function findListener(monitor: Monitor): Bounds {
   const report = scene.run("xwininfo", "-name", monitor).stdout;
   const read = (side: string): number =>
@@ -90,7 +90,7 @@ function shoot(...options: string[]): Frame {
   return { ...JSON.parse(stdout), file: readFileSync(path) };
 }
 
-/** What ImageMagick takes from the screen. */
+/** ImageMagick's capture of the screen. */
 function importPart({ x, y, width, height }: Bounds) {
   const options = ["-window", "root", "-crop", `${width}x${height}+${x}+${y}`, "+repage", "-depth", "8", "ppm:-"];
   return parsePpm(spawnSync("import", options, { env: scene.sandbox.env, maxBuffer: 64 << 20 }).stdout);
@@ -163,7 +163,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
     scene.deskmap("click", "--id", String(id), "--at", "5,8");
     await waitFor("the press", () => grid.presses().length > before);
     const { label, offset } = grid.presses().at(-1) ?? {};
-    // The button tells the distance from its middle.
+    // The button reports the distance from its middle.
     const at = offset && { x: told.width / 2 + offset[0], y: told.height / 2 + offset[1] };
     expect({ label, at }).toEqual({ label: "C2", at: { x: 5, y: 8 } });
   });
@@ -187,7 +187,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
 });
 
 const origins = new Map<Monitor, Point>();
-/** Where a picture of a monitor begins, as the picture itself says. */
+/** The origin of a monitor's picture, according to its answer. */
 function shootPlace(monitor: Monitor): Point {
   const known = origins.get(monitor) ?? shoot("--monitor", monitor).origin;
   origins.set(monitor, known);

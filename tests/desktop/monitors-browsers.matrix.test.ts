@@ -30,7 +30,7 @@ test.each([
     await withWindow(scene, prepare(), async (grid) => {
       await scene.settle();
       for (const [monitor, x, y] of places) {
-        // Asked again until it is there: a browser that restores its window just then undoes the first move.
+        // Requested repeatedly until it is there: a browser that is restoring its window undoes the first move.
         await waitFor(`the window on ${monitor}`, () => {
           if (String(readMonitors()) === monitor) return true;
           scene.run("wmctrl", "-r", grid.title, "-b", "remove,maximized_vert,maximized_horz");
@@ -38,7 +38,7 @@ test.each([
           return false;
         });
         await scene.settle();
-        // Pages tell places in whole units of theirs.
+        // Pages report positions in whole CSS pixels.
         await expectCentred(scene, grid, ["A1", "F4", "Row-2"], scale, 3);
         const before = grid.presses().length;
         await click(scene, /^(Address and search bar|Search .*or enter address)$/);
@@ -51,7 +51,7 @@ test.each([
             .slice(before)
             .some(({ label }) => label === "typed"),
         );
-        // Going back is heard only once the page is there; the window is found by its title next.
+        // Going back is reported only after the page has loaded; the window is found by its title next.
         await waitFor("the other page", () => !readTitles().includes(grid.title));
         scene.run("xdotool", "key", "alt+Left");
         await waitFor("the first page again", () => readTitles().includes(grid.title));

@@ -63,13 +63,13 @@ describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (tool
     await moveWindow(scene, grid.title, 1200, 300);
     await scene.settle();
     await expectPresses(scene, grid, ["A1", "B2", "C3", "F4"]);
-    // The middle of column B stands left of the screen.
+    // The middle of column B is left of the screen.
     await moveWindow(scene, grid.title, -Math.round(78 * scale), 200);
     await scene.settle();
     const labels = findLabels(scene);
     expect(labels).not.toContain("A1");
     await expectPresses(scene, grid, ["C1", "F4"]);
-    // Only the upper rows are on the low monitor, which ends at 1024 of the screen's 1080.
+    // Only the upper rows are on the shorter monitor, which ends at 1024 of the screen's 1080.
     await moveWindow(scene, grid.title, 100, 1024 - Math.round(70 * scale));
     await scene.settle();
     await expectPresses(scene, grid, ["A1", "F1"]);

@@ -4,12 +4,12 @@ import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
-// Chromium tells for good the place from which an animation has moved a control. What a press reached is told by the page.
+// Chromium keeps reporting the position from which an animation moved a control. The page reports where presses land.
 
-/** What lies where each moved control was: the page alone, another button, words. */
+/** What lies at each moved control's old position: the bare page, another button, or text. */
 const moved = ["Bare", "Above", "Worded"];
 const still = ["Still", "Slid", "Ticked", "Second tab"];
-/** Above lies over a button, which a press at its old place would reach. */
+/** "Above" lies over a button that a press at its old position would reach. */
 const pressed = casesOf(["Above"], ["Bare", "Worded"]);
 
 const page = `<!doctype html><meta charset=utf-8><title>Moved page</title>
@@ -58,7 +58,7 @@ beforeAll(async () => {
   scene = await openScene();
   await scene.start(chromium.command, "Moved page");
   await scene.settle();
-  // The tree is known before anything moves.
+  // The tree is read before anything moves.
   expect(scene.deskmap("read", "--app", "chromium").stdout).toContain("Worded");
   scene.run("xdotool", "key", "F8");
   await waitFor("the moves", () => told.filter((one) => one.startsWith("moved ")).length === moved.length + 1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { matrix } from "../tier.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
-// What a mark must never do: come to mean another control. Content changes here, as it does in life.
+// A mark must never come to refer to another control. Content changes here as it does in practice.
 
 interface JsonElement {
   readonly i: number;
@@ -130,7 +130,7 @@ async function end(child: { kill(): boolean; once(event: "exit", listener: () =>
   await gone;
 }
 
-/** Mark → role and name of everything that was read. */
+/** Mark → role and name of every element read. */
 function read(app: string): Map<number, string> {
   const { status, stdout, stderr } = scene.deskmap("read", "--app", app, "--compact");
   if (status !== 0) throw new Error(stderr);

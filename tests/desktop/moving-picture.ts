@@ -12,7 +12,7 @@ interface Step {
   readonly status?: number;
 }
 
-/** What the picture shows, in order. Screens and answers are those of the real run. */
+/** The frames of the picture, in order. Screens and answers come from the real run. */
 const steps: readonly Step[] = [
   { command: ["read", "--app", "mousepad"], caption: "A window as text. Every control has a mark." },
   { command: ["click", "file"], caption: "The answer is the effect that was seen." },
@@ -32,7 +32,7 @@ const answerMs = 2600;
 const commandMs = 700;
 const mostLines = 24;
 
-/** Runs the steps in a scene with marks over its applications, and writes the screens beside the answers as an animated GIF. */
+/** Runs the steps in a scene with marks drawn over its applications, and writes an animated GIF of screens and answers. */
 export async function takeMovingPicture(scene: Scene, browser: Browser, file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-moving-"));
   const page = await browser.newPage({ viewport: { width: 1220, height: 568 } });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { openScene, type Scene } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
-// With no model and no shared map configured no connection leaves this machine: every command is run once, and the kernel
-// is asked which sockets it and its children made. They make none of the network at all, not even to this machine itself.
+// With no model and no shared map configured, no connection leaves this machine: every command runs once, and strace shows
+// which sockets it and its children create. They create no network socket at all, not even to this machine.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
@@ -28,13 +28,13 @@ interface Seen {
   readonly calls: ReadonlySet<string>;
 }
 
-/** Runs commands one after the other, all their children included, and tells which sockets were made and used. */
+/** Runs commands one after the other, including all their children, and returns the sockets that were created and used. */
 function watchSockets(commands: readonly string[]): Seen {
   const [script, log] = [join(home, "commands.sh"), join(home, "sockets.log")];
   writeFileSync(script, `${commands.map((one) => `${one} >/dev/null 2>&1 </dev/null; echo $?`).join("\n")}\n`);
   const traced = ["socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg"];
   const options = ["-f", "-qq", "--seccomp-bpf", "-e", `trace=${traced.join(",")}`, "-e", "signal=none", "-o", log];
-  // Without a terminal: what only a person may do is refused.
+  // Without a terminal: person-only commands are refused.
   const { stdout, stderr } = spawnSync("setsid", ["-w", "strace", ...options, "sh", script], {
     env: { ...scene.sandbox.env, DESKMAP: launcher },
     encoding: "utf8",
@@ -44,7 +44,7 @@ function watchSockets(commands: readonly string[]): Seen {
   const calls = lines.flatMap((line) => {
     const call = /^\d+ +(\w+)\(/.exec(line)?.[1];
     if (call === undefined) return [];
-    // A message without an address goes where its socket is connected to, which was seen before.
+    // A message without an address goes to its socket's peer, which was recorded at connect.
     const family = /\b[AP]F_\w+/.exec(line)?.[0] ?? "";
     const address = /inet_addr\("([^"]+)"\)|inet_pton\(AF_INET6, "([^"]+)"/.exec(line)?.slice(1).join("") ?? "";
     return [`${call} ${family} ${address}`.trim()];
@@ -138,7 +138,7 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
     "forget 'My press'",
     "mcp",
     "mcp --print-config codex",
-    // What it listens on is looked at below.
+    // Its listening address is checked below.
     "inspect --help",
     "tour",
     "serve --detach",
@@ -166,22 +166,22 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
   expect(offered.length).toBeGreaterThan(30);
   expect(offered.filter((name) => !tried.has(name))).toEqual([]);
 
-  // Whoever holds the clipboard stays until another takes it.
+  // The clipboard owner stays until another process takes the clipboard.
   const seen = watchSockets([...words.map((one) => `"$DESKMAP" ${one}`), "xsel -b -c"]);
   expect(seen.ended).toHaveLength(words.length + 1);
-  // None of them ended because it was wrongly called.
+  // None of them failed because of wrong usage.
   expect(seen.ended.filter((line) => line.startsWith("2 "))).toEqual([]);
   expect(listNetwork(seen)).toEqual([]);
-  // Who listens has bound a socket before: to a path, and nowhere else.
+  // A listener has bound a socket before: to a path, and nowhere else.
   expect([...seen.calls].filter((call) => /^bind/.test(call))).toEqual(["bind AF_UNIX"]);
-  // They talk to the display and to the buses: the eye is open.
+  // They talk to the display and to the buses, so the recording works.
   expect(seen.calls).toContain("connect AF_UNIX");
 });
 
 test("a private desktop is opened and closed without a connection that leaves this machine, and listens to no network", () => {
   const seen = watchSockets(['"$DESKMAP" sandbox -- true']);
   expect(seen.ended[0]).toStartWith("0 ");
-  // X's own library tries 127.0.0.1 when a display has just gone; D-Bus talks to the kernel's log by AF_NETLINK.
+  // Xlib tries 127.0.0.1 when a display has just gone; D-Bus talks to the kernel's log through AF_NETLINK.
   const harmless = /^(socket AF_(NETLINK|INET6?)|(connect|sendto|sendmsg) (AF_INET 127\..*|AF_INET6 ::1))$/;
   expect(listNetwork(seen).filter((call) => !harmless.test(call))).toEqual([]);
 });
@@ -189,7 +189,7 @@ test("a private desktop is opened and closed without a connection that leaves th
 test("MCP over HTTP listens on this machine alone, also where more is asked for", () => {
   const serve = '"$DESKMAP" mcp --http';
   const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`]);
-  // The first is ended by the time, the others are not understood.
+  // The first ends by timeout, the others are rejected as invalid.
   expect(seen.ended.map((line) => line.split(" ")[0])).toEqual(["124", "2", "2"]);
   const bound = [...seen.calls].filter((call) => /^bind AF_INET/.test(call));
   expect(bound.toSorted()).toEqual(["bind AF_INET 127.0.0.1", "bind AF_INET6 ::1"]);
@@ -198,7 +198,7 @@ test("MCP over HTTP listens on this machine alone, also where more is asked for"
 
 test("the inspector listens on this machine alone, also where more is asked for, and connects to nothing", () => {
   const serve = '"$DESKMAP" inspect --no-open';
-  // It starts the daemon, which would stay.
+  // It starts the daemon, which would keep running.
   const end = '"$DESKMAP" serve stop';
   const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`, end]);
   expect(seen.ended.map((line) => line.split(" ")[0])).toEqual(["124", "2", "2", "0"]);
@@ -208,7 +208,7 @@ test("the inspector listens on this machine alone, also where more is asked for,
 });
 
 test("a program that does connect is seen in the same way, from whatever language and by whatever protocol", () => {
-  // Nobody listens there: to try is enough.
+  // No process listens there: the attempt is enough.
   const address = "http://127.0.0.1:9/";
   const udp = "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))";
   for (const [command, expected] of [

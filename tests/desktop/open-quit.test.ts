@@ -19,7 +19,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
-/** An application of the test's own, in the sandbox's own home, and what it is the default for. */
+/** A test application, in the sandbox's own home, and the types it is the default for. */
 function install(id: string, lines: readonly string[], types: readonly string[] = []): void {
   const { XDG_DATA_HOME: data = "", XDG_CONFIG_HOME: config = "" } = scene.sandbox.env;
   mkdirSync(join(data, "applications"), { recursive: true });

@@ -8,7 +8,7 @@ import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
 type Monitor = keyof typeof threeMonitors;
 const monitors: readonly Monitor[] = ["DUMMY1", "DUMMY2", "DUMMY0"];
-/** From the monitor's upper left corner. */
+/** Relative to the monitor's upper left corner. */
 const place = { x: 90, y: 70 };
 
 let at: OverlayScene;

@@ -7,21 +7,21 @@ import { type Scene, waitFor } from "./scene.ts";
 const fixture = join(import.meta.dir, "../fixtures/apps/counter.py");
 const launcher = join(import.meta.dir, "../../deskmap");
 
-/** An overlay over an application that counts its presses. What is drawn is read from the screen by another program. */
+/** An overlay over an application that counts its presses. Another program reads what is drawn on the screen. */
 export interface OverlayScene {
   readonly scene: Scene;
   readonly pid: number;
-  /** A command that must succeed. */
+  /** Runs a command that must succeed. */
   deskmap(...args: string[]): Record<string, unknown>;
-  /** Moves the application's window, and waits until its button is elsewhere. */
+  /** Moves the application's window, and waits until its button has moved. */
   move(place: Point): Promise<void>;
-  /** Where pyatspi says that a button is. */
+  /** The bounds of a button according to pyatspi. */
   findButton(name: string): Bounds;
-  /** The mark of the button that counts. */
+  /** The mark of the counting button. */
   findMark(): number;
-  /** Whether a line of this colour runs along the left edge of a box, a pixel more or less. */
+  /** Whether a line of this colour runs along the left edge of a box, within a pixel. */
   isFramed(box: Bounds, colour: string): boolean;
-  /** Whether the button that counts has its mark. */
+  /** Whether the counting button has its mark drawn. */
   isMarked(): boolean;
   countPresses(): number;
   /** A command that waits for a person. */
@@ -38,7 +38,7 @@ interface Waiting {
 interface Answer {
   readonly code: number;
   readonly error: string;
-  /** What it said, whatever that was. */
+  /** Its output, whatever the exit code. */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 

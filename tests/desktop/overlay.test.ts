@@ -5,8 +5,8 @@ import type { Bounds } from "../../src/model/bounds.ts";
 import { type OverlayScene, openOverlayScene } from "./overlay-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// Marks, picking and annotations over a real application. What is drawn is read from the screen by another program, where
-// controls are from pyatspi, and what was pressed from the application's own count.
+// Marks, picking and annotations over a real application. Another program reads what is drawn on the screen, pyatspi gives the
+// positions of controls, and the application counts its presses.
 
 let at: OverlayScene;
 let scene: Scene;
@@ -86,7 +86,7 @@ describe("over a real application", () => {
     const told = scene.ask("at", String(at.pid), String(x), String(y)) as { name: string };
     expect([code, json.element.t, json.at]).toEqual([0, told.name, [x, y]]);
     expect(at.countPresses()).toBe(0);
-    // The number acts on the very control.
+    // The number acts on exactly that control.
     expect(at.deskmap("click", "--id", String(json.mark)).effect).toBe("confirmed");
     expect(at.countPresses()).toBe(1);
     expect(at.deskmap("overlay", "picked")).toMatchObject({ mark: json.mark });

@@ -34,7 +34,7 @@ afterAll(() => field.close());
 const press = (...keys: string[]): void => {
   expect(field.scene.run("xdotool", "key", ...keys).status).toBe(0);
 };
-/** On the display's own keyboard, as a person does. */
+/** On the display's own keyboard, as a person would. */
 const pressOnDevice = (...keycodes: number[]): void => {
   const script = join(import.meta.dir, "press-on-device.py");
   expect(field.scene.run("/usr/bin/python3", script, ...keycodes.map(String)).status).toBe(0);
@@ -57,7 +57,7 @@ function listListeners(display = field.scene.sandbox.display): string[] {
   });
 }
 
-/** Whatever a test before has left. */
+/** Cleans up after an earlier test. */
 async function endListeners(): Promise<void> {
   for (const pid of listListeners()) process.kill(Number(pid), "SIGKILL");
   await waitFor("the end of the listeners", () => listListeners().length === 0);
@@ -75,7 +75,7 @@ async function expectTypingStopped({ ended, before }: Awaited<ReturnType<typeof 
   expect(status).toBe(3);
   const { error } = JSON.parse(stderr);
   expect(error).toMatchObject({ code: "REFUSED", reason: "stopped", try: expect.stringContaining("deskmap resume") });
-  // Where the application is slow to say that it has read the lent keys, that is not waited for.
+  // If the application is slow to confirm that it has read the remapped keys, Deskmap does not wait for it.
   expect(error.done).toMatch(new RegExp(`^\\d+ of ${total} keys were pressed\\.$|part of it may have been done\\.$`));
   expect(readHeld(field.scene)).toStartWith(nothingHeld);
   const typed = field.read().length - before;
@@ -102,7 +102,7 @@ describe("two Escapes", () => {
     async () => {
       const typing = await beginTyping();
       pressOnDevice(escapeKey);
-      // Deskmap's own keys, and its own Escapes if there were any, are not a person's second one.
+      // Deskmap's own keys, including its own Escapes, do not count as a person's second Escape.
       await waitFor("more text", () => field.read().length > typing.before + 120);
       expect(isStopped()).toBe(false);
       pressOnDevice(escapeKey, escapeKey);
@@ -171,7 +171,7 @@ describe("two Escapes", () => {
     expect(field.scene.deskmap("type", "--text", "z").status).toBe(0);
     expect(listListeners()).toHaveLength(1);
     const hands = await takeHands(field.scene);
-    // Faster than any person: without a look in between.
+    // Faster than any person: without a check in between.
     for (let time = 0; time < 6; time += 1) {
       await hands.input({ kind: "keys", combo: { modifiers: [], key: "Escape" } });
     }
@@ -229,7 +229,7 @@ describe("the process that listens", () => {
     await scene.settle();
     expect(scene.deskmap("type", "--text", "x").status).toBe(0);
     expect(listListeners(display)).toEqual([]);
-    // As on a person's own desktop: nothing of the sandbox knows of this process.
+    // As on a person's own desktop: the sandbox does not know about this process.
     const { DESKMAP_SANDBOX_ROOT: _root, DESKMAP_SANDBOX: _name, ...own } = env;
     const typed = spawnSync(launcher, ["type", "--text", "x"], { env: own, encoding: "utf8" });
     expect([typed.status, typed.stderr]).toEqual([0, ""]);

@@ -4,8 +4,8 @@ import { matrix } from "../tier.ts";
 import { type DeedScene, type Kit, listGlimpseDifferences, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
-// What each toolkit does with what it is asked to do through accessibility. Whether it was done is told by the program
-// itself and by pyatspi; what a toolkit only says yes to is refused before it is asked.
+// What each toolkit does with accessibility requests. The program itself and pyatspi report whether the action was done;
+// requests that a toolkit accepts but ignores are refused before they are sent.
 
 const words = "Grüße, 日本 🎉 é";
 let deeds: DeedScene;
@@ -324,12 +324,12 @@ async function expectCoverSeen(): Promise<void> {
   const ask = async (element = press) => {
     return unwrap(await deeds.platform.askWhatIsAt(element, element.clickPoint ?? { x: 0, y: 0 }, 2000));
   };
-  // A closed list may answer for its box.
+  // A closed list may answer in place of its box.
   const ofCombo = flatten([combo]).map(({ handle }) => handle);
   expect(await ask()).toBe(press.handle);
   expect(ofCombo).toContain((await ask(combo)) ?? "nothing");
   await invoke("Cover");
-  // Once over the words of the dialog, and once where the cover says nothing at all.
+  // Once over the dialog's text, and once where the cover exposes nothing at all.
   await waitFor("the dialog above", async () => ![press.handle, undefined].includes(await ask()));
   await waitFor("the cover above", async () => !ofCombo.includes((await ask(combo)) ?? ofCombo[0] ?? ""));
 }

@@ -31,7 +31,7 @@ try {
 
 type Screen = { readonly width: number; readonly height: number };
 
-/** A private desktop with both applications, closed whatever happens. */
+/** A private desktop with both applications; always closed. */
 async function withScene(screen: Screen, use: (scene: Scene) => Promise<void>): Promise<void> {
   const scene = await openScene(screen);
   try {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { matrix } from "../tier.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
-// Bounds and points are physical pixels of the screen: proven by xdotool, which clicks where Deskmap says, and by the
-// application, which is asked through another route what happened.
+// Bounds and points are physical pixels of the screen: xdotool clicks at Deskmap's points, and the application reports the
+// result through another route.
 
 interface JsonElement {
   readonly i: number;
@@ -66,7 +66,7 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
         ["Basic", "Advanced"],
         ["Advanced", "Basic"],
       ] as const) {
-        // A click while a menu still closes only closes it.
+        // A click while a menu is still closing would only close it.
         await scene.settle();
         click(findByName("gnome-calculator", "btn", from));
         await waitFor("the choice of modes", () => countOf("menuitem", to) + countOf("radio", to) > 0);

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scene } from "./scene.ts";
 
-/** In letters that a machine reads well from a picture. */
+/** In letters that OCR reads well. */
 export const secret = "KILIMANJARO";
 export const card = "4242 4242 4242 4242";
 export const key = "ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0iL3oR6";
 const planted = [secret, secret.slice(0, 6), secret.slice(-6), card, "4242 4242", key, key.slice(8, 24)];
 
-/** What of the planted secrets stands in some bytes, in plain, in base64 or in hexadecimal. */
+/** The planted secrets found in some bytes: in plain text, base64 or hexadecimal. */
 export function findPlanted(bytes: Uint8Array | string): string[] {
   const text = Buffer.from(bytes);
   return planted.filter((one) => {
@@ -20,7 +20,7 @@ export function findPlanted(bytes: Uint8Array | string): string[] {
   });
 }
 
-/** Every file below Deskmap's own directories in a sandbox. */
+/** Every file in Deskmap's own directories in a sandbox. */
 function listOwnFiles({ sandbox: { env } }: Scene): string[] {
   return ["XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].flatMap((variable) => {
     const folder = join(env[variable] ?? "/nowhere", "deskmap");
@@ -38,7 +38,7 @@ export function readOwnFiles(scene: Scene): [path: string, content: Buffer][] {
   return listOwnFiles(scene).map((path) => [path, readFileSync(path)]);
 }
 
-/** Pictures, and what Tesseract reads in them. */
+/** Pictures, and the text that Tesseract reads in them. */
 export class Reader {
   private readonly folder = mkdtempSync(join(tmpdir(), "deskmap-ocr-"));
   private count = 0;
@@ -46,13 +46,13 @@ export class Reader {
 
   constructor(private readonly scene: Scene) {}
 
-  /** Where the next picture may go. */
+  /** A path for the next picture. */
   nextPath(): string {
     this.count += 1;
     return join(this.folder, `${this.count}.png`);
   }
 
-  /** The whole screen as it is, by another program; it is read while the test goes on. */
+  /** An unredacted picture of the whole screen, taken by another program; it is read while the test continues. */
   pictureScreen(part?: string): Promise<string> {
     const path = this.nextPath();
     const cut = part === undefined ? [] : ["-crop", part];
@@ -67,14 +67,14 @@ export class Reader {
     return Number.parseFloat(stderr);
   }
 
-  /** What is written in pictures; it is read while the test goes on, one after the other. */
+  /** The text in pictures; they are read one at a time while the test continues. */
   readLater(...paths: string[]): Promise<string> {
     const text = this.last.then(() => this.readPictures(paths));
     this.last = text.catch(() => undefined);
     return text;
   }
 
-  /** Letters on a screen are too small for Tesseract: twice as large they are read. */
+  /** Letters on a screen are too small for Tesseract, so pictures are doubled in size. */
   private async readPictures(paths: readonly string[]): Promise<string> {
     const script =
       'convert "$@" -background white -append -colorspace gray -resize 200% png:- | tesseract - - --psm 11 2>/dev/null';
@@ -100,7 +100,7 @@ export class Reader {
   }
 }
 
-/** How often the planted secrets can be read in a text that was read from a picture; letters may be off by one. */
+/** How often the planted secrets appear in OCR text; letters may be off by one. */
 export function countRead(text: string): { secrets: number; cards: number; keys: number; plain: number } {
   return {
     secrets: text.match(/KIL.?MAN|L.MANJAR|MANJARO/g)?.length ?? 0,

@@ -10,7 +10,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 
-/** A point of a window, as shares of its width and height. */
+/** A point in a window, as fractions of its width and height. */
 function pointIn(scene: Scene, title: string, right: number, down: number): Point {
   const { stdout } = scene.run("xdotool", "search", "--onlyvisible", "--name", title, "getwindowgeometry", "--shell");
   const number = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)$`, "m").exec(stdout)?.[1]);
@@ -36,7 +36,7 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
     };
     let source: Point;
     let target: Point;
-    /** What the application wrote down, without the pointer's comings. */
+    /** Expects these lines in the application's log, ignoring the pointer's enter events. */
     const expectLines = async (...lines: string[]): Promise<void> => {
       const seen = (): string[] => read().filter((line) => !line.startsWith("enter"));
       await waitFor("the lines", () => seen().length >= lines.length).catch(() => undefined);
@@ -48,7 +48,7 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
       log = join(scene.sandbox.env.HOME ?? "", "log");
       await scene.start(["/usr/bin/python3", join(fixtures, `pointer-${toolkit}.py`), log, "Pointer"], "Pointer");
       await scene.settle();
-      // Asked for once: GTK 3 keeps a window of the same title for what it drags, outside the screen.
+      // Looked up once: GTK 3 keeps a window of the same title off the screen for drags.
       source = pointIn(scene, "Pointer", 0.2, 0.6);
       target = pointIn(scene, "Pointer", 0.8, 0.6);
       hands = await takeHands(scene);

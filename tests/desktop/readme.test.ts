@@ -9,7 +9,7 @@ import { launcher, sitDown } from "../guard/at-terminal.ts";
 import { startInspector } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-/** What no test runs, and why. */
+/** Lines that no test runs, and why. */
 const notRun: Readonly<Record<string, string>> = {
   "npm start": "installs packages; tests/desktop/tour runs what it shows",
   "npm test": "would run this test again",
@@ -66,12 +66,12 @@ async function closeEditor({ desk }: Editor): Promise<void> {
   await desk.close();
 }
 
-/** What the editor holds, as pyatspi tells it. */
+/** The editor's content according to pyatspi. */
 function readEditor({ desk, process }: Editor): string {
   return String(desk.ask("text", String(process.pid), "text"));
 }
 
-/** Runs commands of a page one after the other, each as its own shell would. */
+/** Runs the commands of a page one after the other, each as a separate shell would. */
 async function runCommands({ desk, field }: Editor, commands: readonly string[]): Promise<void> {
   const env = { ...desk.sandbox.env, PATH: `${folder}:${desk.sandbox.env.PATH}` };
   const variables: Record<string, string> = { FIELD: field };
@@ -81,14 +81,14 @@ async function runCommands({ desk, field }: Editor, commands: readonly string[])
     if (person !== undefined) {
       await person(sitDown(["bash", "-c", words], env));
     } else if (words === "deskmap inspect") {
-      // No browser is opened: tests/desktop/inspector looks at the page.
+      // Opens no browser: tests/desktop/inspector covers the page.
       const inspector = await startInspector(desk);
       expect(inspector.url).toMatch(/^http:\/\//);
       await inspector.close();
     } else {
       const line = words.replaceAll(/\b(FIELD|TOKEN)\b/g, (name) => variables[name] ?? name);
       const { status, stdout, stderr } = desk.run("env", `PATH=${env.PATH}`, "bash", "-c", inFolder(line, variables));
-      // What --verbose tells is no complaint.
+      // The output of --verbose is not an error.
       const complaints = stderr.replaceAll(/^ +\+.* ms .*\n/gm, "");
       expect({ command: line, status, complaints }).toEqual({ command: line, status: 0, complaints: "" });
       expect(stderr !== complaints).toBe(line.includes("--verbose"));
@@ -197,7 +197,7 @@ describe.each(["docs/agents.md", "docs/people.md", "docs/guard.md", "docs/learni
   });
 });
 
-/** Runs a program that watches for ever, until it has told of a change. */
+/** Runs a program that watches forever, until it has reported a change. */
 async function runUntilChange({ desk }: Editor, program: string): Promise<void> {
   const file = join(folder, "watching.ts");
   writeFileSync(file, program);

@@ -8,14 +8,14 @@ import { CountingScene, runApart } from "./counting.ts";
 import { readShown } from "./shown.ts";
 import type { Told } from "./steps-client.ts";
 
-// Every tool that acts, for every reason to refuse it: the application counts nothing, no device moves, no window, no
-// clipboard and no process changes. Then each of them once more, allowed: then something is counted.
+// Every acting tool, for every reason to refuse it: the application counts nothing, no device moves, and no window, clipboard
+// or process changes. Then each runs once more, allowed, and something is counted.
 
 let counting: CountingScene;
 let marks: ReadonlyMap<string, number>;
 let point: readonly [number, number];
 
-/** What is concerned: an application on the screen, one that is yet to be started, or none. */
+/** What the tool targets: an application on the screen, one yet to be started, or none. */
 type Concern = "app" | "program" | "nobody";
 
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
 const app = { app: "countapp" };
 const id = (name: string): number => marks.get(name) ?? 0;
 
-/** In an order in which each has something to do when all of them are allowed. */
+/** Ordered so that each has something to do when all are allowed. */
 const rows: readonly Row[] = [
   row("bring to the front", "window", () => ({ operation: "front", ...app, window: "Count main" })),
   row("send to the back", "window", () => ({ operation: "back", ...app, window: "Count other" })),
@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   row("quit by force", "quit", () => ({ ...app, force: true })),
 ];
 
-/** Each tool once; with the matrix every way to use it. */
+/** Each tool once; in the matrix, every way to use it. */
 const firsts = rows.filter(({ tool }, at) => rows.findIndex((one) => one.tool === tool) === at);
 const tried = new Set(casesOf(firsts, rows));
 
@@ -91,11 +91,11 @@ function writeBatch(...steps: string[]): string {
 interface Reason {
   readonly words: string;
   readonly expected: string;
-  /** What is told where Deskmap does not even know that there is something. */
+  /** The error if Deskmap does not even know that the target exists. */
   readonly orElse?: RegExp;
-  /** Whether it is about applications: then what concerns none is not refused by it. */
+  /** Whether it concerns applications: tools that target none are then not refused. */
   readonly isAboutApps?: boolean;
-  /** Where it concerns some tools alone. */
+  /** Set if it concerns only some tools. */
   readonly tools?: readonly string[];
   readonly timeoutMs?: number;
   prepare(): void | (() => Promise<void>) | Promise<() => Promise<void>>;
@@ -103,7 +103,7 @@ interface Reason {
 
 const everyName = { countapp: "", "countapp-tool": "" };
 const standing = (what: string) => Object.fromEntries(Object.keys(everyName).map((name) => [name, what]));
-/** What would be no reason by itself. */
+/** A policy that by itself gives no reason to refuse. */
 const lenient = { actionsPerMinute: 0, sensitive: "allow" };
 
 const reasons: readonly Reason[] = [
@@ -187,9 +187,9 @@ beforeAll(async () => {
 });
 afterAll(() => counting.close());
 
-/** Anew each time: what is blind is forgotten, marks and all. */
+/** Read again each time: a blind application is forgotten, including its marks. */
 function readMarks(): void {
-  // Of a row and the text inside it, the row.
+  // Reversed, so that a row wins over the text of the same name inside it.
   const shown = readShown(counting.scene, "--all").toReversed();
   marks = new Map(shown.map(({ t = "", i }) => [t, i]));
   point = shown.find(({ t }) => t === "Press")?.p ?? [0, 0];
@@ -199,7 +199,7 @@ function readMarks(): void {
   ).not.toContain(0);
 }
 
-/** A batch tells of its last step. */
+/** A batch reports its last step. */
 function readReason({ exit, reason, json, message }: Told): string {
   const inside = /"reason":"([a-z-]+)"/.exec(json ?? "")?.[1];
   return `${exit} ${reason ?? inside ?? `${message ?? ""}${json ?? ""}`}`;
@@ -303,7 +303,7 @@ matrix.describe("something is counted, when it is allowed to", () => {
   });
 });
 
-/** The text is held by another process of Deskmap, which only the command itself can start. */
+/** The text is held by another Deskmap process, which only the command itself can start. */
 async function writeApart(): Promise<Told> {
   const { status, stderr } = runApart(counting.scene, ["clipboard", "write", "after"]);
   return { exit: status, message: stderr };

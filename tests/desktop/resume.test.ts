@@ -8,7 +8,7 @@ import { findPlaces } from "../../src/guard/places.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
 
-/** A terminal of its own, in which somebody answers every question with the same word. */
+/** A separate terminal in which every question gets the same answer. */
 const answering = `import os, pty, sys
 pid, terminal = pty.fork()
 if pid == 0:
@@ -56,7 +56,7 @@ function resumeSaying(word: string) {
   return spawnSync("/usr/bin/python3", ["-c", answering, word, launcher, "resume"], { env, encoding: "utf8" });
 }
 
-/** What a look inside a private desktop ends with. */
+/** The exit code of a read inside a private desktop. */
 const lookInside = (name: string): number | null => run("sandbox", "exec", name, "--", launcher, "list").status;
 
 test("deskmap stop stops a person's own desktop and every private one, and says so", () => {

@@ -32,7 +32,7 @@ describe("an application in trouble", () => {
     stopped.kill("SIGSTOP");
     const started = performance.now();
     const partial = read("--timeout-ms", "2500");
-    // Bounded by the deadline that was given, with room for a slow machine: not by the 25 s of a D-Bus reply.
+    // Bounded by the given deadline, with room for a slow machine, and not by D-Bus's reply timeout of 25 s.
     expect(performance.now() - started).toBeLessThan(10_000);
     stopped.kill("SIGCONT");
     const [zenity, mousepad] = [windowOf(partial, "Zenity"), windowOf(partial, "Mousepad")];

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scene } from "./scene.ts";
 
-/** Puts a sandbox under a policy of its own, as a person would: by its file. */
+/** Puts a sandbox under a policy, as a person would: by its file. */
 export function rule(scene: Pick<Scene, "sandbox">, policy: unknown): string {
   const folder = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "deskmap");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -11,7 +11,7 @@ export function rule(scene: Pick<Scene, "sandbox">, policy: unknown): string {
   return path;
 }
 
-/** No limit of rate and nothing sensitive: only what applications are counts. */
+/** No rate limit and nothing sensitive: only the applications' standings count. */
 export const free = { actionsPerMinute: 0, sensitive: "allow", hotkey: false };
 
 interface Refusal {
@@ -22,7 +22,7 @@ interface Refusal {
   readonly try?: string;
 }
 
-/** How a command of Deskmap was refused; only its exit code where it was not. */
+/** The refusal of a Deskmap command; only its exit code if it was not refused. */
 export function tryOut(scene: Scene, ...args: readonly string[]): Refusal {
   const { status, stderr } = scene.deskmap(...args);
   return stderr.startsWith("{") ? { status, ...JSON.parse(stderr).error } : { status };

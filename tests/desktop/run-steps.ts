@@ -8,13 +8,13 @@ import type { Answer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { runTool } from "../tools/run-tool.ts";
 
-// A client that does one thing a line, each in a session of its own, and tells what came of it. It has no terminal: nobody
-// can be asked through it.
+// A client that executes one step per line, each in its own session, and prints the result. It has no terminal, so a person
+// cannot be asked through it.
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { tool: name, input, timeoutMs } = JSON.parse(line);
   const tool = await toolEntries.find((entry) => entry.name === name)?.load();
-  // What goes on needs runtime that does.
+  // Only a watch needs a live runtime.
   const runtime = name === "watch" ? openRuntime(process.env, timeoutMs) : undefined;
   const session = openSession(process.env, timeoutMs, runtime);
   let told: unknown;

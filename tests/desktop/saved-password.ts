@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { prepareChromium } from "./chromium.ts";
 
-/** Chromium's own store, as its version 43 makes it; newer ones bring it up to date. */
+/** Chromium's password store in the format of version 43; newer versions migrate it. */
 const tables = [
   "CREATE TABLE meta(key LONGVARCHAR NOT NULL UNIQUE PRIMARY KEY, value LONGVARCHAR)",
   `CREATE TABLE logins (origin_url VARCHAR NOT NULL, action_url VARCHAR, username_element VARCHAR, username_value VARCHAR,
@@ -35,7 +35,7 @@ const tables = [
   "INSERT INTO meta VALUES ('mmap_status', '-1'), ('version', '43'), ('last_compatible_version', '40')",
 ];
 
-/** With the key that Chromium itself uses where it has no keyring, which hides nothing from anybody. */
+/** Encrypted with Chromium's hard-coded key for systems without a keyring, which protects nothing. */
 function encrypt(password: string): Buffer {
   const key = pbkdf2Sync("peanuts", "saltysalt", 1, 16, "sha1");
   const cipher = createCipheriv("aes-128-cbc", key, Buffer.alloc(16, " "));
@@ -44,12 +44,12 @@ function encrypt(password: string): Buffer {
 
 interface SavedPage {
   readonly command: readonly [string, ...string[]];
-  /** What the page's own script found in its field, the last time it was asked to look. */
+  /** The field's content when the page's script last looked. */
   lastHeard(): string;
   remove(): void;
 }
 
-/** A Chromium that has saved a password for a page of our own, and the page, on a server of this machine. */
+/** Chromium with a saved password for a test page, and the page on a local server. */
 export function prepareSavedPassword(html: string, user: string, password: string): SavedPage {
   let heard = "";
   const server = Bun.serve({

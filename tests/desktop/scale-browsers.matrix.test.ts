@@ -24,12 +24,12 @@ describe.each([
   test("is pressed where Deskmap says: the page, the tabs and the address bar, and a menu of Chromium", async () => {
     await withWindow(scene, prepare(), async (grid) => {
       await scene.settle();
-      // Pages tell places in whole units of theirs.
+      // Pages report positions in whole CSS pixels.
       await expectCentred(scene, grid, sample, scale, 3);
       const names = ownControls[browser];
       await click(scene, names.newTab, "btn");
       await waitForPress(grid, "hidden-Grid");
-      // Chromium adds how much memory it uses.
+      // Chromium appends its memory usage.
       await click(scene, /^Grid/, "tab");
       await waitForPress(grid, "visible-Grid");
       if (browser === "Chromium") {

@@ -3,7 +3,7 @@ import { casesOf, matrix } from "../tier.ts";
 import { click, expectCentred, expectPresses, type Grid, moveWindow, prepareGrid, withWindow } from "./grid.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// Points are physical pixels at every scale: xdotool clicks where Deskmap says, and the application writes down what was
+// Points are physical pixels at every scale: xdotool clicks at Deskmap's points, and the application records which control was
 // pressed, and how far from its middle.
 
 const sample = ["A1", "F1", "C2", "A4", "F4", "Row-1", "Row-2"];

@@ -17,18 +17,18 @@ interface Run {
   readonly stderr: string;
 }
 
-/** A private desktop for one test, with the independent routes by which effects are read back. */
+/** A private desktop for one test, with independent ways to read effects back. */
 export interface Scene {
   readonly sandbox: Sandbox;
-  /** Starts an application and waits, by X alone, until its window is mapped and listed. */
+  /** Starts an application and waits, using X alone, until its window is mapped and listed. */
   start(command: readonly [string, ...string[]], title: string): Promise<ChildProcess>;
-  /** Waits until the applications have drawn what they show: none of their processes uses the processor any more. */
+  /** Waits until the applications have finished drawing: none of their processes uses the processor any more. */
   settle(): Promise<void>;
   /** Runs a program inside. */
   run(command: string, ...args: string[]): Run;
-  /** Runs Deskmap's own command inside. */
+  /** Runs the deskmap command inside. */
   deskmap(...args: string[]): Run;
-  /** Asks pyatspi. */
+  /** Queries pyatspi. */
   ask(...args: string[]): unknown;
   close(): Promise<void>;
 }
@@ -71,14 +71,14 @@ export async function openScene(
             const found = run("xdotool", "search", "--onlyvisible", "--name", title);
             const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
             if (ids.length > 0 && isListed(run, ids)) return true;
-            // One that ends well may have handed its work to a process that was there before.
+            // A process that exits with 0 may have handed its work to one that was already running.
             if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
             return false;
           },
         );
         return child;
       } finally {
-        // The child has its own hold on it.
+        // The child has its own descriptor for it.
         closeSync(complaints);
       }
     },
@@ -87,10 +87,10 @@ export async function openScene(
       let before = measureWork(sandbox.name, started);
       for (let quietPolls = 0; quietPolls < 8; ) {
         if (performance.now() > deadline) throw new Error(`not within ${longestUnrestMs} ms: quiet applications`);
-        // Always the same time: how much is little depends on it.
+        // A fixed interval: the threshold for idle depends on it.
         await Bun.sleep(75);
         const now = measureWork(sandbox.name, started);
-        // Who waits for a processor does nothing either, and is not done.
+        // A process that waits for a processor uses none either, but is not idle.
         const isStarved = [...now.runnable].some((pid) => before.runnable.has(pid));
         quietPolls = now.ticks - before.ticks <= 1 && !isStarved ? quietPolls + 1 : 0;
         before = now;
@@ -109,7 +109,7 @@ export async function openScene(
   };
 }
 
-/** A window manager shows a window before it lists it. What asks nobody for its place is never listed. */
+/** A window manager shows a window before it lists it. Override-redirect windows are never listed. */
 function isListed(run: Scene["run"], ids: readonly number[]): boolean {
   const { stdout } = run("xprop", "-root", "_NET_CLIENT_LIST");
   const listed = new Set((stdout.match(/0x[0-9a-f]+/g) ?? []).map(Number));
@@ -117,7 +117,7 @@ function isListed(run: Scene["run"], ids: readonly number[]): boolean {
   return ids.some((id) => run("xwininfo", "-id", String(id)).stdout.includes("Override Redirect State: yes"));
 }
 
-/** A file without a name: what is written into it blocks nobody, as a pipe would while a test waits for a program. */
+/** An unlinked file: writing to it never blocks, unlike a pipe while a test waits for a program. */
 function openNamelessFile(): number {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-scene-"));
   const file = openSync(join(folder, "stderr"), "w+");
@@ -138,20 +138,20 @@ const longestUnrestMs = 120_000;
 interface Work {
   /** Processor time, in clock ticks. */
   readonly ticks: number;
-  /** Who runs, or would if there were a processor for it. */
+  /** Processes that are running or runnable. */
   readonly runnable: ReadonlySet<number>;
 }
 
 /**
- * What the processes inside a sandbox have done, and which have more to do. Chromium writes over its environment, by which the
- * others are known: what was started from here is known by its number, and what that started by its parent.
+ * The processor time of the processes in a sandbox, and which of them are runnable. Processes are recognised by their
+ * environment, which Chromium overwrites; those started from here are recognised by process id, and their children by parent.
  */
 function measureWork(sandboxName: string, started: ReadonlySet<number>): Work {
   const table = readdirSync("/proc").map(Number).filter(Boolean).flatMap(readProcess);
   const inside = new Set(
     table.filter(({ pid }) => started.has(pid) || isInside(pid, sandboxName)).map(({ pid }) => pid),
   );
-  // A child has mostly a higher number than its parent, so that most are found in the first round.
+  // A child usually has a higher id than its parent, so most are found in the first round.
   for (let size = -1; size !== inside.size; ) {
     size = inside.size;
     for (const { pid, parent } of table) if (inside.has(parent)) inside.add(pid);
@@ -178,7 +178,7 @@ function readProcess(pid: number): Process[] {
     const [state = "", parent] = fields;
     return [{ pid, parent: Number(parent), state, ticks: Number(fields[11]) + Number(fields[12]) }];
   } catch {
-    // It ended between the two looks.
+    // It ended between the two samples.
     return [];
   }
 }
@@ -191,7 +191,7 @@ function isInside(pid: number, sandboxName: string): boolean {
   }
 }
 
-/** Firefox with a page of our own, and without first-run pages and network probes. */
+/** Firefox with a test page, without first-run pages and network probes. */
 export function prepareFirefox(html: string): {
   command: readonly [string, ...string[]];
   page: string;

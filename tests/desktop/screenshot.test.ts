@@ -8,7 +8,7 @@ import { type Decoded, decode, parsePpm } from "../picture/pictures.ts";
 import { casesOf, matrix } from "../tier.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// Pictures of real windows, compared pixel by pixel with what ImageMagick's import takes from the screen.
+// Pictures of real windows, compared pixel by pixel with what ImageMagick's import captures from the screen.
 
 interface Place {
   readonly x: number;
@@ -28,7 +28,7 @@ interface Frame {
   readonly path: string;
 }
 
-/** Each application where no other is. The cover has the focus all the time, so that nobody else blinks. */
+/** Places the applications side by side. The cover always has the focus, so that no other caret blinks. */
 const subjects = [
   ["GTK 3", "mousepad", 60, 40],
   ["Qt", "featherpad", 800, 40],
@@ -69,7 +69,7 @@ function shoot(...args: string[]): Frame & { readonly picture: Decoded } {
   return { ...frame, picture: decode(readFileSync(frame.path), "png") };
 }
 
-/** What is seen on the screen now, by import. */
+/** The current screen, captured by import. */
 function lookAt({ x, y, width, height }: Place): Decoded {
   const { status, stdout, stderr } = spawnSync(
     "import",
@@ -93,7 +93,7 @@ function placeOf(app: string): Place & { readonly id: number } {
   return { id: window.id, x, y, width, height };
 }
 
-/** Moves a window and waits until it is there; gives back its new place. */
+/** Moves a window and waits until it is there; returns its new bounds. */
 async function move(app: string, x: number, y: number): Promise<Place & { readonly id: number }> {
   const before = placeOf(app);
   scene.run("wmctrl", "-i", "-r", String(before.id), "-e", `0,${x},${y},-1,-1`);
@@ -108,7 +108,7 @@ async function uncover(): Promise<void> {
   await move("zenity", aside.x, aside.y);
 }
 
-/** Puts the cover over a window; gives back how the window was seen before. */
+/** Puts the cover over a window; returns how the window looked before. */
 async function cover(app: string): Promise<Decoded> {
   await uncover();
   const place = placeOf(app);
@@ -118,14 +118,14 @@ async function cover(app: string): Promise<Decoded> {
   return look;
 }
 
-/** The picture is the window as it was seen before, or as it is seen afterwards: featherpad takes a bar away by itself. */
+/** The picture shows the window as it looked before or as it looks afterwards: featherpad hides a bar by itself. */
 async function expectSeen(picture: Decoded, before: Decoded, place: Place): Promise<void> {
   if (countDifferent(picture, before) === 0) return;
   await uncover();
   expect(countDifferent(picture, lookAt(place))).toBe(0);
 }
 
-/** A picture taken while the screen did not change: what import sees is the same before and after it. */
+/** A picture taken while the screen did not change: import captures the same before and after it. */
 async function shootStill(place: Place, ...args: string[]) {
   for (;;) {
     const before = lookAt(place);
@@ -293,7 +293,7 @@ test("an item of an open menu is cut out of the menu, which is a window of its o
 matrix.describe("with a compositor", () => {
   beforeAll(async () => {
     scene.sandbox.spawn(["picom", "--backend", "xrender", "--config", "/dev/null"], { stdio: "ignore" });
-    // picom gives its window this name; it makes it when it takes the screen over.
+    // picom gives its window this name when it takes over the screen.
     await waitFor("picom", () => scene.run("xdotool", "search", "--name", "^picom$").stdout.trim() !== "");
     await scene.settle();
   });

@@ -6,8 +6,8 @@ import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// A client with an editor in its hands, on a desktop that is ruled like a person's own: the environment does not lead to
-// the sandbox, so that Deskmap takes its display for any other.
+// A client that controls an editor, on a desktop under the rules of a person's own: the environment does not point to the
+// sandbox, so Deskmap treats its display like any other.
 
 const accepted = `{ "actionsPerMinute": 10, "hotkey": false, "apps": { "xmessage": "blind" } }`;
 const wanted = `{ "actionsPerMinute": 0, "sensitive": "allow", "hotkey": false }`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   places = findPlaces(env);
   mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
   writeFileSync(places.policy, accepted, { mode: 0o600 });
-  // Under a title that does not say whose file it is.
+  // Under a title that does not reveal which file it is.
   const folder = join(dirname(dirname(places.policy)), "plans");
   symlinkSync(dirname(places.policy), folder);
   await accept();
@@ -135,7 +135,7 @@ test("what the redacted view and the lists refuse is in the log, a look as well 
     ["quit", "--app", "xmessage"],
   ];
   for (const args of tries) expect([args, deskmap(...args).reason]).toEqual([args, "blind"]);
-  // That the list of windows was looked at is written down, too.
+  // Looking at the window list is logged, too.
   const lines = readLog()
     .slice(before)
     .filter(({ what }) => what !== "look");
@@ -149,7 +149,7 @@ test("on the private desktop itself the same policy holds without a person's wor
   const { status } = scene.deskmap("list");
   expect(status).toBe(0);
   expect(deskmap("list").text).toContain("was never accepted");
-  // An environment that only says so is not believed: no sandbox of that folder is running.
+  // An environment that merely claims to be a sandbox is not believed: no sandbox of that folder is running.
   env = { ...env, DESKMAP_SANDBOX_ROOT: dirname(places.policy) };
   expect(deskmap("list").text).toContain("was never accepted");
 });

@@ -63,7 +63,7 @@ describe("the clipboard", () => {
       [["--classname", "keepassxc", "--class", "python3"], true],
     ] as const) {
       scene.run("xdotool", "set_window", ...classes, id);
-      // Closed to the tray, it is in no list.
+      // Closed to the tray, it is in no window list.
       if (unmapped) scene.run("xdotool", "windowunmap", "--sync", id);
       expect(tryOut(scene, "clipboard", "read")).toMatchObject({ status: 3, reason: "blind" });
     }

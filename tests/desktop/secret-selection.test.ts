@@ -8,7 +8,7 @@ import { free, rule, tryOut } from "./rule.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown } from "./shown.ts";
 
-// What a mouse is drawn over is in the primary selection at once: also a secret that its field shows.
+// Dragging over text puts it in the primary selection at once, including a secret that its field shows.
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 type Planted = readonly [name: string, file: string, title: string, x: number];
@@ -47,14 +47,14 @@ for (const [name, , title] of kits) {
       return [String(x), String(y)];
     };
     const cityNow = (): string => JSON.parse(readFileSync(join(folder, `${title}.json`), "utf8")).City;
-    /** As a person does: by two presses, or three where there is no word, and once more where a press began to drag; at last by the keys. */
+    /** As a person does: two clicks, or three if there is no word, repeated if a click began a drag; finally by keys. */
     const selectAll = async (field: string, text: string): Promise<void> => {
       const [x, y] = point(field);
       scene.run("xdotool", "search", "--onlyvisible", "--name", title, "windowactivate", "--sync");
       let tries = 0;
       await waitFor(`${text} to be selected`, () => {
         tries += 1;
-        // From elsewhere, and long after the last press: GTK 4 takes no press where the pointer has not come in.
+        // From elsewhere, and long after the last press: GTK 4 ignores a press before the pointer has entered.
         scene.run("xdotool", "mousemove", "5", "5", "sleep", "0.6", "mousemove", x, y, "sleep", "0.1");
         scene.run("xdotool", "click", "--repeat", String(2 + (tries % 2)), "--delay", "60", "1", "sleep", "0.1");
         if (tries > 2)

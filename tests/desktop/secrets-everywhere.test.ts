@@ -13,8 +13,8 @@ import { readShown, type Shown } from "./shown.ts";
 import { StepsClient, type Told } from "./steps-client.ts";
 import { startWatch } from "./watched.ts";
 
-// A secret in every kind of field, and in a window that must not be looked at: no byte of any tool's answer and of any file
-// holds it, and no picture shows it. One desktop has all of it.
+// A secret in every kind of field, and in a blind window: no byte of any tool's answer or any file contains it, and no picture
+// shows it. One desktop has all of them.
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 const style = "<style>body { font: 20px DejaVu Sans } input, textarea, button { font: inherit }</style>";
@@ -23,7 +23,7 @@ const writePage = (title: string, more = ""): string => `<!doctype html><title>$
 <label>PIN <input value="${secret}"></label><br><label>Access token <input value="${secret}"></label><br>
 <label>One-time code <input autocomplete="one-time-code" value="${secret}"></label><br><label>City <input value="OSLO"></label>
 <p>Paid with ${card}</p><textarea aria-label="Notes" cols="40" rows="3">${card}\n${key}</textarea><p>FINLAND</p>${more}`;
-/** What Chromium itself fills in; a script of the page sees the password once somebody has done something there. */
+/** What Chromium itself fills in; a page's script sees the password after the first user input. */
 const filledForm = `<form method="post"><label>User <input name="user" autocomplete="username"></label><br>
 <label>Saved password <input name="password" id="word" type="password" autocomplete="current-password"></label>
 <button type="button" onclick="fetch('/', { method: 'POST', body: word.value })">Tell</button>
@@ -46,7 +46,7 @@ function fixture(file: string, title: string): Place["command"] {
   return ["/usr/bin/python3", join(fixtures, file), join(folder, `${title}.json`), title, secret, card, key];
 }
 
-/** Each with the same fields. */
+/** Each has the same fields. */
 const oncePlaces: readonly Place[] = [
   { words: "GTK 3", title: "Three", command: fixture("secrets-gtk3.py", "Three"), bounds: [5, 30, 420, 460] },
   { words: "Chromium", title: "Chrome shop", command: chromium.command, bounds: [645, 500, 640, 690] },
@@ -112,10 +112,10 @@ interface Picture {
   readonly text: Promise<string>;
 }
 
-/** Carets blink, and none of them is as large as a word. */
+/** The most pixels that blinking carets change; a word has more. */
 const caretPixels = 200;
 
-/** A picture that Deskmap takes, what it tells of it, and what can be read in it. */
+/** A picture taken by Deskmap, its answer, and the text that OCR reads in it. */
 async function shoot(input: Record<string, unknown>): Promise<Picture> {
   const output = reader.nextPath();
   const told = await client.call("screenshot", { scale: 1, output, ...input });
@@ -130,7 +130,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
   scene.run("xdotool", "search", "--onlyvisible", "--name", "long.txt", "windowactivate", "--sync");
   scene.run("xdotool", "key", "ctrl+End");
   await scene.settle();
-  // The proof that it could be read, of every kind of place.
+  // Proves that the secret was readable in every kind of place.
   const bare = reader.pictureScreen();
   const pictures = new Map<string, Picture>();
   const take = async (words: string, input: Record<string, unknown>) => pictures.set(words, await shoot(input));
@@ -139,7 +139,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
   await take("the region of the blind window", { region: "1290,440,440,200" });
   await take("the end of a long text", { app: "mousepad" });
   for (const place of places) await take(place.words, { window: place.title });
-  // The only monitor is the screen: another look at it, not another reading.
+  // The only monitor is the whole screen: it is captured again, but not read again.
   const monitor = reader.nextPath();
   expect((await client.call("screenshot", { scale: 1, scope: "monitor", output: monitor })).exit).toBe(0);
   expect(reader.countDifferences(monitor, pictures.get("the screen")?.path ?? "")).toBeLessThan(caretPixels);
@@ -155,7 +155,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
   }
   const inElements = reader.readLater(...elements);
   const seen = countRead(await bare);
-  // Not every one is read: a small letter is at times another.
+  // OCR misses some: a small letter is at times read as another.
   expect(seen.plain).toBeGreaterThanOrEqual(places.length - 1);
   expect(seen.secrets).toBeGreaterThanOrEqual(2.6 * places.length);
   expect(seen.cards).toBeGreaterThanOrEqual(1.6 * places.length);
@@ -173,7 +173,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
 
 const tried = new Set<string>();
 
-/** One call, in every form: none has a planted secret. */
+/** One call, in every format; none may contain a planted secret. */
 async function call(tool: string, input: Record<string, unknown>): Promise<Told> {
   tried.add(tool);
   const told = await client.call(tool, input, 5000);
@@ -196,7 +196,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       expect(secrets.length).toBeGreaterThanOrEqual(5);
       const told = await call("read", { ...window, all: true });
       expect(told.json).toContain("OSLO");
-      // A token that nobody knows: everything is told, and then whatever changes.
+      // An unknown token: everything is reported, and then all changes.
       const watched = await call("watch", { since: "0.0", ...window });
       expect(watched.json).toContain("OSLO");
       const watching = startWatch(scene, "watch", "--no-daemon", "--window", place.title);
@@ -221,7 +221,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
       await call("expect", { condition: '"Password" exists', ...window });
       watching.child.kill("SIGTERM");
       expect([await watching.ended(), findPlanted(watching.output()), watching.errors()]).toEqual([0, [], ""]);
-      // All three are Python, with the same fields: to a map they are one application that looks different each time.
+      // All three are Python with the same fields: to a map they are one application that looks different each time.
       expectNoFile();
       rmSync(join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap"), { recursive: true });
     });
@@ -293,7 +293,7 @@ matrix.test(
       if (found === undefined) throw new Error(`no ${name}`);
       return found;
     };
-    /** By a person. */
+    /** Pressed by a person. */
     const press = (name: string): void => {
       const { p: [x, y] = [0, 0] } = find(name);
       scene.run("xdotool", "search", "--onlyvisible", "--name", "Chrome shop", "windowactivate", "--sync");
@@ -327,7 +327,7 @@ matrix.test(
   },
 );
 
-/** But for the file that is there to hold it. */
+/** No file contains a planted secret, except the one that is meant to. */
 function expectNoFile(): void {
   const { secrets } = findPlaces(scene.sandbox.env);
   const files = readOwnFiles(scene).filter(([path]) => path !== secrets);

@@ -76,7 +76,7 @@ function everyOutput(app: string): string[] {
   });
 }
 
-/** The text of every element that has a mark. */
+/** The text of every marked element. */
 function everyText(app: string): string[] {
   const { stdout } = scene.deskmap("read", "--app", app, "--bbox", "0,100,1280,900", "--compact");
   const marks = (JSON.parse(stdout) as { elements: { i: number }[] }).elements.map(({ i }) => i);

@@ -16,7 +16,7 @@ import {
 } from "./sheet-scene.ts";
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
 
-// Three monitors, and what changes while a sheet is on.
+// Three monitors, and changes while a drawing surface is on.
 
 let at: SheetScene;
 let renewals = 0;
@@ -42,7 +42,7 @@ test("marks are in their places on every monitor, to the pixel", async () => {
   }
 });
 
-/** Until the sheet has seen to it; it is asked for within a second. */
+/** Waits until the surface has adapted; it checks once a second. */
 async function waitForRenewal(before: number): Promise<void> {
   await waitFor("the sheet renewed", () => renewals > before);
 }

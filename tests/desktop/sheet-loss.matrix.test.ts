@@ -26,7 +26,7 @@ test("a process that is killed leaves neither marks nor the pointer taken; a loc
     if (holder.stdout === null) throw new Error("no output");
     await once(createInterface(holder.stdout), "line");
     await waitUntilSeen(at, mark);
-    // Another process knows it for what it is.
+    // Another process recognises it.
     const whole = { x: 0, y: 0, width: 1000, height: 700 };
     expect(findColour(await capture(at.platform, whole), lime)).toBeUndefined();
     expect(await at.platform.openDrawingSurface()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
@@ -56,7 +56,7 @@ test("a process that is killed leaves neither marks nor the pointer taken; a loc
   }
 });
 
-/** On a number that is free, or on that one. */
+/** Starts a display on a free number, or on the given one. */
 async function startServer(number?: string): Promise<{ server: ChildProcess; number: string }> {
   const where = number === undefined ? ["-displayfd", "1"] : [`:${number}`, "-displayfd", "1"];
   const server = spawn("Xvfb", [...where, "-nolisten", "tcp", "-noreset", "-screen", "0", "640x480x24"], {
@@ -79,7 +79,7 @@ test("a display that goes and comes back has the marks again", async () => {
     await sheet.draw([box("one", mark)]);
     server.kill("SIGKILL");
     await once(server, "exit");
-    // Drawn meanwhile: seen when there is a display again.
+    // Drawn meanwhile: visible when there is a display again.
     await sheet.draw([box("one", { ...mark, x: 300 })]);
     await waitFor("its socket gone", () => {
       rmSync(`/tmp/.X${number}-lock`, { force: true });

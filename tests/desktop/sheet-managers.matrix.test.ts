@@ -49,7 +49,7 @@ describe.each(desktops)("on %s", (_name, manager, prepare, depth) => {
       await waitUntilSeen(at, mark);
       expect(colourAt(at.look(), inside)).toBe(listenerColour);
 
-      // In the window, to the pixel; and around it, where compositors draw as they like, no colour of ours.
+      // Inside the window, exact to the pixel; around it, where compositors draw shadows, none of our colours.
       expect((await capture(platform, place)).rgb.equals(before.rgb)).toBe(true);
       const edge = { x: place.x - 60, y: place.y - 40, width: 300, height: 300 };
       for (let round = 0; round < 20; round += 1) {

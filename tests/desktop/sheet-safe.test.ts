@@ -23,7 +23,7 @@ import { toRgb } from "../picture/pictures.ts";
 import { unwrap } from "./deeds.ts";
 import { box, findColour, lime } from "./sheet-scene.ts";
 
-// What lies under a window stays unseen, whatever goes wrong while the sheet is left out of a picture.
+// Content hidden under a window stays hidden, whatever goes wrong while the drawing surface is left out of a picture.
 
 const [secret, cover] = ["#ff0000", "#0000ff"];
 const whole = { x: 0, y: 0, width: 640, height: 480 };
@@ -62,7 +62,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A window in one colour, which the server itself paints. */
+/** A window in one colour, painted by the server itself. */
 async function openWindow(on: XConnection, colour: string): Promise<number> {
   const [id, pixmap, gc] = [on.allotId(), on.allotId(), on.allotId()];
   await on.orderAll([
@@ -107,7 +107,7 @@ test("a window whose pixels are not to be had does not show what it hides", asyn
 test("windows that change their order all the time show nothing of what was under another", async () => {
   let swaps = 0;
   if (x === undefined) throw new Error("no display");
-  // Between the look at the windows and the picture.
+  // Between reading the window list and taking the picture.
   x.request = (bytes) => {
     if (bytes[0] !== opcode.getSelectionOwner) return request(bytes);
     swaps += 1;
@@ -115,7 +115,7 @@ test("windows that change their order all the time show nothing of what was unde
     return (other?.order(restackWindow(upper, "above")) ?? Promise.resolve()).then(() => request(bytes));
   };
   const { find, covered } = await look();
-  // Both are seen as a whole, or not at all: only one is uppermost.
+  // Each is shown whole or not at all: only one is on top.
   expect([find(secret), find(cover)].filter((one) => one !== undefined)).toHaveLength(1);
   expect(find(lime)).toBeUndefined();
   expect(covered).toEqual([{ what: "unread", bounds: mark, app: "" }]);

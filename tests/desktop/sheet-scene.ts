@@ -16,16 +16,16 @@ export const lime = "#00ff2a";
 export const violet = "#c800ff";
 export const listenerColour = "#3a4750";
 
-/** A desktop with a window that says what reaches it, and a sheet over it. */
+/** A desktop with a window that logs the input it receives, and a drawing surface over it. */
 export interface SheetScene {
   readonly scene: Scene;
   readonly platform: LivePlatform;
   readonly sheet: DrawingSurface;
-  /** Where the listener's own pixels are on the screen. */
+  /** The listener's client area on the screen. */
   readonly place: Bounds;
-  /** What has reached the listener since the last call, motion left out. */
+  /** The events the listener received since the last call, except motion. */
   takeEvents(): string[];
-  /** The screen as ImageMagick's import sees it, with everything on it. */
+  /** The whole screen, as captured by ImageMagick's import. */
   look(): Decoded;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function openSheetScene(
 }
 
 function importRoot(scene: Scene): Decoded {
-  // As text: a picture through `run` would be read as UTF-8.
+  // As text: a picture through `run` would be decoded as UTF-8.
   const file = join(mkdtempSync(join(tmpdir(), "deskmap-import-")), "root.ppm");
   const { status, stderr } = scene.run("import", "-window", "root", "-depth", "8", file);
   if (status !== 0) throw new Error(stderr);
@@ -78,7 +78,7 @@ function importRoot(scene: Scene): Decoded {
   return seen;
 }
 
-/** Where its own pixels are, by xwininfo. */
+/** The client area, from xwininfo. */
 function findPlace(scene: Scene): Bounds {
   const { stdout } = scene.run("xwininfo", "-name", "Listener");
   const take = (what: string): number => Number(new RegExp(`${what}:\\s+(-?\\d+)`).exec(stdout)?.[1]);
@@ -86,7 +86,7 @@ function findPlace(scene: Scene): Bounds {
   return { x, y, width: take("Width"), height: take("Height") };
 }
 
-/** How deep the sheet's pixels are, by xwininfo: 32 bits have alpha, which a compositor looks at. */
+/** The colour depth of the drawing surface, from xwininfo: 32 bits include alpha, which a compositor uses. */
 export function readDepth(scene: Scene): string | undefined {
   return /Depth: (\d+)/.exec(scene.run("xwininfo", "-name", "Deskmap sheet").stdout)?.[1];
 }
@@ -95,7 +95,7 @@ export function colourAt({ rgb, width }: Decoded, { x, y }: Point): string {
   return `#${rgb.subarray((y * width + x) * 3, (y * width + x) * 3 + 3).toString("hex")}`;
 }
 
-/** The rectangle around all pixels of a colour; undefined where there is none. */
+/** The bounding box of all pixels of a colour; undefined if there are none. */
 export function findColour(picture: Decoded, colour: string): Bounds | undefined {
   const [red, green, blue] = Buffer.from(colour.slice(1), "hex");
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1];
@@ -111,14 +111,14 @@ export function box(key: string, bounds: Bounds, colour: Drawing["colour"] = lim
   return { kind: "box", key, bounds, colour, stroke: "thick" };
 }
 
-/** What Deskmap captures of a part of the screen. */
+/** Deskmap's capture of a part of the screen. */
 export async function capture(platform: LivePlatform, part: Bounds): Promise<Decoded> {
   const picture = unwrap(await platform.captureScreen(part));
   const { width, height } = part;
   return { width, height, rgb: toRgb({ width, height, pixels: picture.pixels }) };
 }
 
-/** Whether a box is seen exactly where it was asked for; a compositor shows it a while later. */
+/** Whether a box is visible exactly where it was requested; a compositor shows it with a delay. */
 export async function waitUntilSeen(at: SheetScene, bounds: Bounds, colour: string = lime): Promise<void> {
   let seen: Bounds | undefined;
   await waitFor(
@@ -130,7 +130,7 @@ export async function waitUntilSeen(at: SheetScene, bounds: Bounds, colour: stri
   );
 }
 
-/** Writes down what a person picks. */
+/** Records what a person picks. */
 export function notePicks(): { readonly picker: Picker; readonly told: unknown[] } {
   const told: unknown[] = [];
   const picker: Picker = {

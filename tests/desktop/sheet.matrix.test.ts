@@ -20,7 +20,7 @@ import {
   waitUntilSeen,
 } from "./sheet-scene.ts";
 
-// A desktop without a compositor: what is drawn is cut out of a window.
+// A desktop without a compositor: the drawing is the shape of a window.
 
 const screen = { x: 0, y: 0, width: 1000, height: 700 };
 const mark = { x: 200, y: 160, width: 120, height: 60 };
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
-/** Everything that can be drawn, over the window and over the bare screen. */
+/** Every kind of drawing, over the window and over the empty screen. */
 function drawAll(shift = 0): Drawing[] {
   const tag = { x: 20 + shift, y: 20, ...at.sheet.measure("42") };
   return [
@@ -182,7 +182,7 @@ test("who picks gets everything and the application nothing; Escape and the othe
   unwrap(await at.sheet.pick(picker));
   at.scene.run("xdotool", "mousemove", "230", "190");
   await waitFor("a move", () => JSON.stringify(told).includes(JSON.stringify({ move: { x: 230, y: 190 } })));
-  // What is under the pointer is still known, and that everything is taken from it too.
+  // The window under the pointer is still found, and the surface that takes its input is reported.
   expect(unwrap(await at.platform.findWindowAt({ x: 230, y: 190 }))?.title).toBe("Listener");
   expect(unwrap(await at.platform.listPopups()).filter(({ isMenu }) => isMenu)).toMatchObject([{ bounds: screen }]);
   at.scene.run("xdotool", "click", "1", "key", "b");
@@ -197,7 +197,7 @@ test("who picks gets everything and the application nothing; Escape and the othe
   at.scene.run("xdotool", "click", "3");
   await waitFor("the second end", () => other.told.at(-1) === "left");
   expect(at.takeEvents()).toEqual([]);
-  // And it is given back.
+  // Input reaches the application again.
   at.scene.run("xdotool", "mousemove", "240", "200", "click", "1");
   await waitFor("a press again", () => at.takeEvents().includes("press 1 240 200"));
 });

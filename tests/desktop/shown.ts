@@ -17,7 +17,7 @@ export interface Shown {
   readonly c?: readonly Shown[];
 }
 
-/** Everything that `deskmap read` shows of the windows it is asked for, in reading order. */
+/** Everything that `deskmap read` shows of the selected windows, in reading order. */
 export function readShown(scene: Scene, ...args: string[]): Shown[] {
   const { stdout, stderr, status } = scene.deskmap("read", "--format", "json", "--points", ...args);
   if (status !== 0) throw new Error(stderr);
@@ -27,7 +27,7 @@ export function readShown(scene: Scene, ...args: string[]): Shown[] {
   return flatten(top);
 }
 
-/** The one element of that role and name; several or none is an error that says so. */
+/** The only element of that role and name; throws if there are several or none. */
 export function pick(elements: readonly Shown[], role: string, name?: string): Shown {
   const found = elements.filter(({ r, t }) => r === role && t === name);
   const [only] = found;
@@ -35,13 +35,13 @@ export function pick(elements: readonly Shown[], role: string, name?: string): S
   return only;
 }
 
-/** Clicks where Deskmap says, by xdotool. */
+/** Clicks at Deskmap's point with xdotool. */
 export function clickOn(scene: Scene, { r, t, p }: Shown): void {
   if (p === undefined) throw new Error(`no point for ${r} "${t ?? ""}"`);
   scene.run("xdotool", "mousemove", "--sync", String(p[0]), String(p[1]), "click", "1");
 }
 
-/** What an element is, in one line: role, name, value and states. */
+/** An element in one line: role, name, value and states. */
 export function describeShown({ r, t, v, e, s, x = [] }: Shown): string {
   const states = [e === false ? "disabled" : "", s === true ? "selected" : "", ...x].filter((state) => state !== "");
   return [r, t === undefined ? "" : JSON.stringify(t), v === undefined ? "" : `=${v}`, ...states]

@@ -11,7 +11,7 @@ afterAll(() => firefox.remove());
 const all = 9;
 const withIds = 6;
 
-/** What a person may set in Firefox, until it is set otherwise. */
+/** Firefox preferences that a person may set, until they are overridden. */
 const settings = join(dirname(firefox.page), "user.js");
 const ownSettings = readFileSync(settings, "utf8");
 function set(...lines: readonly string[]): void {

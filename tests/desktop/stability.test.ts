@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { casesOf } from "../tier.ts";
 import { Changing, countKept } from "./changing.ts";
 
-// Which control is which is told by the application itself, through pyatspi: a mark that ever means two of them fails.
+// The application identifies its controls through pyatspi: a mark that ever refers to two of them fails.
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 const all = 11;
@@ -22,7 +22,7 @@ interface Toolkit {
   readonly theme: string;
   readonly font: string;
   readonly scale: string;
-  /** Whether the ids that the fixture gives its controls are told to others. */
+  /** Whether the fixture exposes the ids that it gives its controls. */
   readonly hasIds?: boolean;
 }
 
@@ -101,7 +101,7 @@ describe.each([...casesOf(toolkits.slice(0, 1), toolkits.slice(1))])(
           "neighbours inserted": all,
           "neighbours removed": all - 2,
           "labels counted": all,
-          // Without an id nothing tells a renamed control from one that has taken its place.
+          // Without an id, a renamed control cannot be distinguished from one that took its place.
           "one renamed": hasIds ? all : all - 1,
           "another language": hasIds ? all : 0,
           "in it, neighbours removed": hasIds ? all - 2 : 0,

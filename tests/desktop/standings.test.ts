@@ -22,7 +22,7 @@ beforeAll(async () => {
   terminalPid = terminal.pid ?? 0;
   await waitFor("the prompt", () => screenText().includes("ready:"));
   await scene.settle();
-  // The lists are those of a person's own desktop.
+  // The default lists of a person's own desktop.
   rule(scene, free);
 });
 
@@ -53,7 +53,7 @@ describe("a terminal", () => {
     const refused = tryOut(scene, "type", "whoami", "--window", "harmless");
     expect(refused).toMatchObject({ status: 3, reason: "hands-off" });
     expect(refused.message).toBe('"Mousepad", which is "xterm", may be read, not controlled');
-    // Nor does it help to say that another process made the window.
+    // Claiming that another process made the window does not help.
     const id = scene.run("xdotool", "search", "--name", "harmless").stdout.trim().split("\n").at(-1) ?? "";
     scene.run("xprop", "-id", id, "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", String(padPid));
     expect(tryOut(scene, "type", "whoami", "--window-id", id)).toMatchObject({ status: 3, reason: "hands-off" });
@@ -61,7 +61,7 @@ describe("a terminal", () => {
   });
 
   test("within another application is one, too", () => {
-    // As an editor with a terminal in it: the application may be controlled, its terminal may not.
+    // Like an editor with a built-in terminal: the application may be controlled, its terminal may not.
     rule(scene, { ...free, apps: { "xfce4-terminal": "normal" } });
     const mark = pick(readShown(scene, "--pid", String(terminalPid)), "term", "Terminal").i;
     for (const attempt of [

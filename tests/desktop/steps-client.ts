@@ -5,24 +5,24 @@ import type { Env } from "../../src/model/env.ts";
 
 const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
 
-/** What came of one call of a tool. */
+/** The result of one tool call. */
 export interface Told {
   readonly exit: number;
   readonly code?: string;
   readonly reason?: string;
   readonly message?: string;
   readonly json?: string;
-  /** The same as text and as a table, or the failure in words. */
+  /** The same as text and as a table, or the failure as text. */
   readonly forms?: readonly string[];
 }
 
-/** A client without a terminal: nobody can be asked through it. Each call is a session of its own, without a start. */
+/** A client without a terminal, so a person cannot be asked through it. One process runs each call in its own session. */
 export class StepsClient {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
 
   constructor(env: Env) {
-    // A session of its own: no terminal of whoever runs this test is its terminal.
+    // A new session, so that the test runner's terminal is not its terminal.
     this.child = spawn(process.execPath, [runner], { env, detached: true, stdio: ["pipe", "pipe", "inherit"] });
     if (this.child.stdout === null) throw new Error("the client cannot be heard");
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Sockets with a name of LibreOffice's own in /tmp, of the processes in a sandbox: it puts them there whatever TMPDIR says, and
- * leaves them if it is killed.
+ * LibreOffice's named sockets in /tmp, of the processes in a sandbox: it creates them there whatever TMPDIR says, and leaves
+ * them behind if it is killed.
  */
 export function listStraySockets(sandboxName: string): readonly string[] {
   const named = readFileSync("/proc/net/unix", "utf8").matchAll(/ (\d+) (\/tmp\/OSL_PIPE_\S+)$/gm);
@@ -16,7 +16,7 @@ export function listStraySockets(sandboxName: string): readonly string[] {
         const isInside = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`DESKMAP_SANDBOX=${sandboxName}\0`);
         return isInside ? listDescriptors(`/proc/${pid}/fd`) : [];
       } catch {
-        // It ended meanwhile.
+        // It ended in the meantime.
         return [];
       }
     });

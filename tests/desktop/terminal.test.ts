@@ -11,7 +11,7 @@ const type = (text: string): unknown => scene.run("xdotool", "type", "--delay", 
 
 beforeAll(async () => {
   scene = await openScene();
-  // A plain shell: no prompt of the machine's, nothing in its history.
+  // A plain shell: without the machine's prompt, and with an empty history.
   const shell = "env PS1=ready: HISTFILE= sh -i";
   const child = await scene.start(["xfce4-terminal", "--disable-server", "--command", shell], "Terminal");
   pid = child.pid ?? 0;

@@ -69,7 +69,7 @@ describe("a log and a trace", () => {
       for (const lane of ["tool", "read", "dbus", "x11", "map"]) expect(lanes).toContain(lane);
       expect(asked.some(({ cat, args: { detail } }) => cat === "dbus" && detail?.startsWith("zenity (:"))).toBe(true);
       expect(asked.find(({ cat }) => cat === "tool")?.name).toBe("read");
-      // What is asked for a call happens during it.
+      // The queries of a call fall within it.
       const [tool] = asked.filter(({ cat }) => cat === "tool");
       for (const { ts, dur } of asked) {
         expect(ts).toBeGreaterThanOrEqual(tool?.ts ?? 0);
@@ -90,7 +90,7 @@ describe("a log and a trace", () => {
         run(["find", planted.name, ...args]),
       ];
       expect(texts.map(({ status }) => status)).not.toContain(2);
-      // The answers do hold what is no secret: the application was reached.
+      // The answers do contain text that is not secret: the application was reached.
       expect(texts.at(-1)?.stdout).toContain(planted.name);
       const guarded = texts.flatMap(({ spans }) => spans.filter(({ cat }) => cat === "guard"));
       expect(guarded.some(({ name }) => name === "take the turn")).toBe(true);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// What an action is said to have done, beside what it has done: told by the disk, by X and by pyatspi.
+// The reported effect of an action compared with its real effect: on the disk, in X and in pyatspi.
 
 let scene: Scene;
 let folder: string;

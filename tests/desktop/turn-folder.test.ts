@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { launcher } from "./watched.ts";
 
-// A turn that is begun in one folder, and what is opened within it from another.
+// A turn begun in one folder, and files opened within it from another.
 
 let scene: Scene;
 let home = "";

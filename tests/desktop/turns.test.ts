@@ -36,7 +36,7 @@ function writeSteps(name: string, lines: readonly string[]): string {
 
 const reason = (stderr: string): { reason: string; message: string } => JSON.parse(stderr).error;
 
-/** A client that has the desktop for long: it types slowly. */
+/** A client that holds the desktop for long: it types slowly. */
 async function occupy(client: string): Promise<Call> {
   const before = field.read().length;
   const call = begin(client, "type", "--text", "slow ".repeat(2000), "--delay", "5");
@@ -90,7 +90,7 @@ test("who is killed in its turn leaves it to the next at once", async () => {
   first.child.kill("SIGKILL");
   await first.ended;
   expect(findHolder(guarded.places)).toBe("free");
-  // The application is still at what was typed before; meanwhile nothing could be confirmed.
+  // The application is still processing earlier text; meanwhile nothing could be confirmed.
   await field.scene.settle();
   const { status } = await begin("the next", "type", "--text", "NEXT").ended;
   expect(status).toBe(0);

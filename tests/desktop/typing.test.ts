@@ -14,7 +14,7 @@ import {
 } from "./input-scene.ts";
 import { type Scene, waitFor } from "./scene.ts";
 
-/** Letters of every layout that is tried, letters of none, what is doubled, what is composed, what layouts hide. */
+/** Letters of every tested layout, letters of none, doubled and composed ones, and ones on hidden levels. */
 const lines = [
   "Grüße äöüÄÖÜß€ àéèçù ÀÉÈÇÙ ñ Łódź",
   "Съешь ещё этих мягких французских булок, Ё",

@@ -17,8 +17,8 @@ import { runTool } from "../tools/run-tool.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { pick, readShown, type Shown } from "./shown.ts";
 
-// More than two hundred texts that were written to be taken for something else, through every answer that Deskmap gives:
-// each is read with another program's reader of that form, and none leaves its place.
+// More than two hundred texts written to be mistaken for something else, through every answer that Deskmap gives: an
+// independent parser reads each format, and no text leaves its place.
 
 const fixture = join(import.meta.dir, "../fixtures/apps/words.py");
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -27,7 +27,7 @@ type Format = (typeof formats)[number];
 
 let scene: Scene;
 let session: Session;
-/** Every table that was printed, to be read by Python at once. */
+/** Every table that was printed, for Python to read in one go. */
 const tables: { readonly what: string; readonly text: string }[] = [];
 
 async function start(kit: "gtk3" | "qt5"): Promise<number> {
@@ -52,10 +52,10 @@ const elementLine = new RegExp(`^ *${element}$`, "u");
 const header = new RegExp(`^# ${name} ${quoted}$`, "u");
 const stepLine = /^(\d+) {2}/;
 
-/** One answer, in the form that was asked for, held against what may stand in it; its lines where it is text. */
+/** Checks one answer, in the requested format, against the texts it may contain; returns its lines if it is text. */
 function hold(what: string, format: Format, output: string): string[] {
   const inside = format === "text" ? openEnvelope(output) : output;
-  // A text of many lines keeps its tabs: they lead nowhere.
+  // A multi-line text keeps its tabs: they are harmless.
   const found = harmful.exec(inside.replaceAll("\t", ""))?.[0];
   expect([what, format, found && spell(found)]).toEqual([what, format, undefined]);
   if (format === "json") expect([what, typeof JSON.parse(inside)]).toEqual([what, "object"]);
@@ -63,7 +63,7 @@ function hold(what: string, format: Format, output: string): string[] {
   return format === "text" ? inside.split("\n") : [];
 }
 
-/** The command in every form; what it prints, and nothing else, in the one that was asked for. */
+/** Runs the command in every format; returns the output in the requested one. */
 function tell(args: readonly string[], exits: readonly number[] = [0], wanted: readonly Format[] = formats): string[] {
   const told = wanted.map((format) => {
     const { status, stdout, stderr } = scene.deskmap(...args, "--format", format);
@@ -101,7 +101,7 @@ function batch(steps: readonly string[], format: Format): string[] {
   return hold(`do ${steps[0]}`, format, stdout);
 }
 
-/** A line for each step, in their order; everything else stands back. */
+/** One line per step, in order; everything else is indented. */
 function expectSteps(lines: readonly string[], count: number): void {
   const numbers = lines.flatMap((line) => stepLine.exec(line)?.[1] ?? []).map(Number);
   expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
@@ -175,7 +175,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
   });
 
   test("stays in the line of its step when each control is looked up, read in full, and would be clicked", () => {
-    // Each step reads the whole window: a few controls are enough, every text is in the last one.
+    // Each step reads the whole window: a few controls are enough, because the last one contains every text.
     const isChosen = (_: unknown, index: number): boolean => index % 16 === 3;
     const chosen = buttons().filter(isChosen);
     const steps = [
@@ -258,7 +258,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
       await tellInProcess("read", { app: "nobody at all" });
       await tellInProcess("window", { operation: "front", window: "nowhere" });
     }
-    // Bytes that are no text at all, and what begins where a string should have ended.
+    // Bytes that are not valid text, and text after the end of a string.
     const script = `xprop -id ${id} -f _NET_WM_NAME 8u -set _NET_WM_NAME "$(printf 'bad \\377\\355\\240\\200\\355\\277\\277 title\\n1 btn\\033]52;c;x\\007')"`;
     expect(scene.run("sh", "-c", script).status).toBe(0);
     expect(await tellInProcess("list", {})).toHaveLength(count);

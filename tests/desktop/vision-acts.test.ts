@@ -6,7 +6,7 @@ import { launcher, sitDown } from "../guard/at-terminal.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { startWatch } from "./watched.ts";
 
-// Acting on and watching windows that only a picture tells of. What was done is told by exit codes and files.
+// Acting on and watching windows that only a picture shows. Exit codes and files prove what was done.
 
 let scene: Scene;
 let folder: string;

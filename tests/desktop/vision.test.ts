@@ -17,8 +17,8 @@ import type { Session } from "../../src/tools/session.ts";
 import { draw, parsePpm } from "../picture/pictures.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
-// Applications without an accessibility tree, read from pictures as everybody gets them, with what must not be seen
-// covered. Where things really are is told by X, for windows, and by the colours that ImageMagick's import sees.
+// Applications without an accessibility tree, read from the redacted pictures that every client gets. X gives the real
+// positions of windows, ImageMagick's import those of colours.
 
 const screen = { x: 0, y: 0, width: 900, height: 600 };
 const answers = ["Save", "Discard", "Cancel"];
@@ -74,7 +74,7 @@ async function look(picture: Picture, scale = 1): Promise<readonly Detection[]> 
   return take(await vision.detect(picture, { app: "", windowTitle: "", knownLabels: [], scale }));
 }
 
-/** Where the buttons of xmessage are: each is a window of its own. */
+/** The bounds of xmessage's buttons: each is a separate window. */
 function listButtons(): Bounds[] {
   const id = scene.run("xdotool", "search", "--onlyvisible", "--name", "^Ask$").stdout.trim().split("\n")[0] ?? "";
   const { stdout } = scene.run("xwininfo", "-id", id, "-tree");
@@ -86,7 +86,7 @@ function listButtons(): Bounds[] {
   return windows.filter(({ y }) => y === row).sort((a, b) => a.x - b.x);
 }
 
-/** The screen as it is, by another program. */
+/** The unredacted screen, captured by another program. */
 function lookAtScreen(): Picture {
   const { stdout } = spawnSync("import", ["-window", "root", "-depth", "8", "ppm:-"], {
     env: scene.sandbox.env,
@@ -99,7 +99,7 @@ function lookAtScreen(): Picture {
   return { pixels, bounds: screen };
 }
 
-/** Where the screen shows red letters: at their edges the white behind them shines through. */
+/** Where the screen shows red letters: at their edges the white background shows through. */
 function findRed(): Bounds {
   const { pixels } = lookAtScreen();
   const [xs, ys]: [number[], number[]] = [[], []];
@@ -113,7 +113,7 @@ function findRed(): Bounds {
   return { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 };
 }
 
-/** By how many pixels the edges of two places differ at most. */
+/** The largest difference between the edges of two rectangles, in pixels. */
 function compareEdges(one: Bounds, other: Bounds): number {
   const edges = ({ x, y, width, height }: Bounds): number[] => [x, y, x + width, y + height];
   const others = edges(other);
@@ -244,7 +244,7 @@ test("a button looks the same a pixel beside where it is, and unlike its neighbo
   const picture = await shoot("Ask");
   const [save, discard, cancel] = listButtons().map((place) => ({ place, look: hashRegion(picture, place) }));
   if (save === undefined || discard === undefined || cancel === undefined) throw new Error("no buttons");
-  // The letters of Discard touch its round ends: no other button is harder to tell. Measured: 11 at most, 15 at least.
+  // The letters of Discard touch its round ends: no other button is harder to distinguish. Measured: 11 at most, 15 at least.
   const near = 12;
   const others: number[] = [];
   for (const { place, look: own } of [save, discard, cancel]) {

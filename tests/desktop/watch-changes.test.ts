@@ -7,7 +7,7 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 import { launcher, startWatch, type Told, type Watching } from "./watched.ts";
 
-// What `deskmap watch` tells, line by line, of what xdotool does; each line is checked against pyatspi or the X server.
+// The lines that `deskmap watch` prints while xdotool acts; each is checked against pyatspi or the X server.
 
 interface Seen {
   readonly role: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   rule(scene, free);
   pad = await startPad();
 });
-// One test ends it: if that goes wrong, the others do not.
+// One test ends it: if that goes wrong, the others are unaffected.
 beforeEach(async () => {
   if (pad.signalCode !== null || pad.exitCode !== null) pad = await startPad();
 });

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { startWatch, type Told } from "./watched.ts";
 
-// What one process was told is known to the next: the daemon remembers it. Each command here is a process of its own.
+// The daemon remembers what it reported to one process for the next. Each command here is a separate process.
 
 interface Answer {
   readonly since?: string;
@@ -36,7 +36,7 @@ async function type(words: string): Promise<void> {
   await waitFor("the words", () => String(scene.ask("text", String(pad.pid), "text")).endsWith(words));
 }
 
-/** The daemon may be a moment behind the application: what is asked for is asked for until it is told. */
+/** Retries until the change is reported: the daemon may be a moment behind the application. */
 async function readUntil(token: string | undefined, isTold: (answer: Answer) => boolean): Promise<Answer> {
   const all: Told[] = [];
   let answer = read("--since", token ?? "");

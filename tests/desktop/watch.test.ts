@@ -5,7 +5,7 @@ import { matrix } from "../tier.ts";
 import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
 import { waitFor } from "./scene.ts";
 
-// What shows that something changed. What is done here is done by the pointer or by pyatspi, never by Deskmap's own hands.
+// Signs of change. All actions here come from the pointer or from pyatspi, never from Deskmap's own input.
 
 let deeds: DeedScene;
 
@@ -16,7 +16,7 @@ function open(kit: Kit): void {
   afterAll(() => deeds.close());
 }
 
-/** Watches all windows there are while something is done, until signs of every wanted source have come. */
+/** Watches all windows during `work`, until every expected source has reported a sign. */
 async function watchWhile(
   work: (watch: Watch) => unknown,
   wanted: readonly Sign["source"][],
@@ -85,7 +85,7 @@ describe("a watch of a GTK 3 application", () => {
     const watch = unwrap(await deeds.platform.watch(own, 2000));
     const activate = ["search", "--onlyvisible", "--name", "^Other$", "windowactivate", "--sync"];
     expect(deeds.scene.run("xdotool", ...activate).status).toBe(0);
-    // In a call of its own: after a search, xdotool presses a key by XTEST or as a mere event, as the focus is just then.
+    // In a separate call: after a search, xdotool sends a key by XTEST or as a plain event, depending on the current focus.
     expect(deeds.scene.run("xdotool", "type", "words").status).toBe(0);
     const other = (await deeds.windows()).find(({ title }) => title === "Other");
     await waitFor("the words", () => {

@@ -5,7 +5,7 @@ import { type Scene, waitFor } from "./scene.ts";
 
 export const launcher = join(import.meta.dir, "../../deskmap");
 
-/** One line of JSON Lines, as anybody would read it. */
+/** One line of JSON Lines, as any client would parse it. */
 export interface Told {
   readonly kind: string;
   readonly what?: string;
@@ -24,15 +24,15 @@ export interface Told {
   readonly was?: Readonly<Record<string, string>>;
 }
 
-/** A `deskmap watch` that goes on in a scene. */
+/** A `deskmap watch` that runs in a scene. */
 export interface Watching {
   readonly child: ChildProcess;
   /** Every line so far. */
   readonly lines: readonly Told[];
-  /** All that was printed, as it was. */
+  /** The raw output. */
   output(): string;
   errors(): string;
-  /** Waits for a line of what has not been waited for yet, and returns it. */
+  /** Waits for a matching line among those not yet consumed, and returns it. */
   expectLine(what: string, isMeant: (line: Told) => boolean): Promise<Told>;
   /** The exit code, once it has ended. */
   ended(): Promise<number | null>;

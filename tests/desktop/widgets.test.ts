@@ -4,8 +4,8 @@ import { type Case, compare, readFirst, type Seen } from "./agree.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { clickOn, describeShown, pick, readShown, type Shown } from "./shown.ts";
 
-// Both factories show one of each control of their toolkit, on three pages. What a person sees there was compared with
-// pictures of the screen once; here it is held fast.
+// Both factories show one of each control of their toolkit, on three pages. The expected values were once compared with
+// pictures of the screen.
 
 let scene: Scene;
 let pid = 0;
@@ -15,7 +15,7 @@ async function openFactory(command: string, title: string): Promise<void> {
   scene = await openScene({ width: 1400, height: 1000 });
   const child = await scene.start([command], title);
   pid = child.pid ?? 0;
-  // Its spinners never rest, so what is waited for is the window's last part.
+  // Its spinners never stop, so wait for the window's last part instead.
   await waitFor("the first page", () => read().filter(({ t }) => t === "page 3").length >= 3);
 }
 
@@ -41,7 +41,7 @@ describe("gtk3-widget-factory", () => {
   afterAll(() => scene.close());
 
   test("agrees on its first page with pyatspi, but for names that are none", async () => {
-    // A combo box is named after what it shows, an icon after its file.
+    // A combo box is named after its current choice, an icon after its file.
     const isMadeUp = (name: string, role: string): boolean => role === "combo box" || /-symbolic$/.test(name);
     expect(await findDifferences({ isMadeUp })).toEqual([]);
   });
@@ -162,7 +162,7 @@ matrix.describe("gtk4-widget-factory", () => {
       return /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/.test(name) || (role === "panel" && name !== "");
     };
     const differences = await findDifferences({ isMadeUp, walk: ["--visible-is-showing"], measuresFromWindow: true });
-    // GTK 4 says of what is inside a disabled box that it can be used; what is inside a password field is not read at all.
+    // GTK 4 reports controls inside a disabled box as enabled; the content of a password field is not read at all.
     expect(differences.filter((line) => !/disabled is|^image "GtkImage": missing$/.test(line))).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { act, findWindowId, readActiveId, readPlace } from "./window-tools.ts";
 let scene: Scene;
 afterEach(() => scene.close());
 
-/** As a person who types: the window manager then keeps new windows from taking the keyboard. */
+/** Simulates a person typing: the window manager then keeps new windows from taking the focus. */
 async function typeInto(id: number): Promise<void> {
   await waitFor("the editor to be active", () => readActiveId(scene) === id);
   scene.run("xdotool", "type", "busy");
@@ -16,7 +16,7 @@ async function startBehind(): Promise<{ editor: number; newcomer: number }> {
   await scene.start(["mousepad"], "Mousepad");
   const editor = findWindowId(scene, "Mousepad");
   await typeInto(editor);
-  // Started long ago, as far as the window manager knows: with a time of start before the last key.
+  // Looks long-running to the window manager: its start time is before the last key.
   scene.sandbox.spawn(["zenity", "--info", "--title=Newcomer", "--text=Hello"], {
     stdio: "ignore",
     env: { DESKTOP_STARTUP_ID: "newcomer_TIME1" },
@@ -58,7 +58,7 @@ describe("a window comes to the front although the window manager keeps others f
     expect(readActiveId(scene)).toBe(editor);
     expect(act(scene, "focus", "--window", "Newcomer")).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
     expect(readActiveId(scene)).toBe(newcomer);
-    // Text goes where the keyboard is: a key closes the newcomer's only button.
+    // The new window has the focus: Return presses its only button.
     scene.run("xdotool", "key", "Return");
     await waitFor("the newcomer to go", () => !scene.run("wmctrl", "-l").stdout.includes("Newcomer"));
   });

@@ -15,7 +15,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     scene = await openScene({ width: 1280, height: 800, manager });
     await scene.start(["mousepad"], "Mousepad");
     await scene.start(["xterm", "-T", "Cells"], "Cells");
-    // It draws its own frame, and a shadow around it where there is a compositor.
+    // It draws its own frame, with a shadow around it if there is a compositor.
     await scene.start(["gnome-calculator"], "Calculator");
     await scene.start(["zenity", "--info", "--title=Fixed", "--text=Hello"], "Fixed");
     await scene.settle();

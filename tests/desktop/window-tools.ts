@@ -1,6 +1,6 @@
 import type { Scene } from "./scene.ts";
 
-// What X's own tools say of a window: none of it comes through Deskmap.
+// A window's properties from X's own tools: nothing here goes through Deskmap.
 
 export interface Place {
   readonly x: number;
@@ -33,7 +33,7 @@ export function readStates(scene: Scene, id: number): string[] {
   return [...listed.matchAll(/_NET_WM_STATE_(\w+)/g)].map(([, name = ""]) => name).sort();
 }
 
-/** By xwininfo, which knows the content, and the width of the frame that the window manager declares. */
+/** From xwininfo, which knows the content, and the frame width that the window manager declares. */
 export function readPlace(scene: Scene, id: number): Place {
   const report = scene.run("xwininfo", "-id", String(id)).stdout;
   const read = (label: string): number => Number(new RegExp(`${label}:\\s+(-?\\d+)`).exec(report)?.[1]);
@@ -73,7 +73,7 @@ export interface Acted {
     | undefined;
 }
 
-/** One of Deskmap's acting commands, with its JSON. */
+/** Runs one of Deskmap's acting commands and parses its JSON. */
 export function act(scene: Scene, command: string, ...args: string[]): Acted {
   const { status, stdout, stderr } = scene.deskmap(command, "--format", "json", ...args);
   const isFailure = stdout.trim() === "";

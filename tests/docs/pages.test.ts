@@ -30,7 +30,7 @@ describe("relative links", () => {
   });
 });
 
-/** Links and pictures, without those to other sites. */
+/** Links and pictures, except those to other sites. */
 function listLinks(page: string): readonly { readonly path: string; readonly anchor: string | undefined }[] {
   const text = readPage(page).replaceAll(/^```[\s\S]*?^```$/gm, "");
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -42,7 +42,7 @@ function listLinks(page: string): readonly { readonly path: string; readonly anc
     });
 }
 
-/** The anchors that GitHub makes of the headings. */
+/** The anchors that GitHub generates for the headings. */
 function listAnchors(page: string): readonly string[] {
   return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -58,7 +58,7 @@ const files = ["src", "web", "tests", "scripts", "bench", "examples"].flatMap((f
 );
 
 describe("the files that a page names are there", () => {
-  // Decisions tell what was, also of files that are gone since.
+  // Decisions describe history, including files that no longer exist.
   test.each(pages.filter((page) => page !== "docs/decisions.md" && page !== "CHANGELOG.md"))("%s", (page) => {
     const named = [...readPage(page).matchAll(/(?<![*\w./-])[\w./-]*\w\.(?:tsx?|mjs|py)\b/g)].map(([name]) =>
       name.replace(/^\.\//, ""),
@@ -85,7 +85,7 @@ describe("the files that a page names are there", () => {
 });
 
 const launcher = join(root, "deskmap");
-/** Commands that consist of two words. */
+/** Two-word commands. */
 const groups = ["map", "policy", "sandbox", "completions"];
 
 interface Call {
@@ -93,7 +93,7 @@ interface Call {
   readonly flags: readonly string[];
 }
 
-/** Every call of deskmap in shell blocks and in inline code. */
+/** Every deskmap call in shell blocks and in inline code. */
 function listCalls(page: string): readonly Call[] {
   const text = readPage(page);
   const inline = [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
@@ -114,7 +114,7 @@ describe("the pages speak only of commands and options that exist", () => {
     const known = help.get(command);
     if (known !== undefined) return known;
     const { stdout } = spawnSync(launcher, [...command.split(" "), "--help"], { encoding: "utf8" });
-    // For a word that is no command, the help of the program itself comes.
+    // An unknown command prints the help of the program itself.
     const text = stdout.startsWith(`Usage: deskmap ${command} `) ? stdout : "";
     help.set(command, text);
     return text;

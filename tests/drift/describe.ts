@@ -6,7 +6,7 @@ import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { type DriftNode, listAll } from "./drift.ts";
 import type { CapturedTree } from "./tree.ts";
 
-/** One control of a tree in the words of a resolver, and whether somebody would want to find it again. */
+/** One control of a tree as a resolver describes it, and whether a user would look for it again. */
 export interface Described {
   readonly key: string;
   readonly description: Description;

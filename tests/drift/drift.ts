@@ -1,10 +1,10 @@
 import type { TreeNode } from "./tree.ts";
 
-/** A node that can be changed, and is still known for the one that it was. */
+/** A mutable node that keeps its identity. */
 export interface DriftNode
   extends Omit<TreeNode, "children" | "name" | "id" | "class" | "bounds" | "href" | "attributes"> {
   readonly key: string;
-  /** The one that this is an exact double of. */
+  /** The node that this is an exact duplicate of. */
   twinOf?: string;
   href?: string;
   attributes?: Readonly<Record<string, string>>;
@@ -18,12 +18,12 @@ export interface DriftNode
 export const strengths = [1, 2, 3, 4, 5] as const;
 export type Strength = (typeof strengths)[number];
 
-/** How many of a hundred controls each kind of change meets, by strength. */
+/** How many in a hundred controls each kind of change affects, by strength. */
 const percents: Readonly<Record<Strength, number>> = { 1: 1, 2: 2, 3: 4, 4: 7, 5: 10 };
 
 export function makeNumbers(seed: number): () => number {
   let state = seed >>> 0;
-  // Mulberry32: small, and the same everywhere.
+  // Mulberry32: small and deterministic.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -47,7 +47,7 @@ export function copyTree(root: TreeNode): DriftNode {
   return copy(root);
 }
 
-/** An application as it might come in its next version: some of its controls changed, gone, new, doubled, moved. */
+/** An application as its next version might look: some of its controls changed, gone, new, duplicated or moved. */
 export function drift(root: TreeNode, strength: Strength, seed: number): DriftNode {
   const tree = copyTree(root);
   const next = makeNumbers(seed);
@@ -82,7 +82,7 @@ export function drift(root: TreeNode, strength: Strength, seed: number): DriftNo
     twin.children = node.children.map(double);
     return twin;
   };
-  /** Something new of the same kind. */
+  /** A new control of the same kind. */
   const replace = (fresh: DriftNode): DriftNode => {
     for (const one of listAll(fresh)) {
       if (one.name !== "") one.name = happens(0.5) ? relabel(one.name) : (pick(names) ?? one.name);
@@ -143,7 +143,7 @@ function restyle(classes: string, next: () => number): string {
   return list.join(" ");
 }
 
-/** Two sisters change places, on the screen too. */
+/** Swaps two siblings, including their positions. */
 function reorder(node: DriftNode, next: () => number): void {
   const [a, b] = [0, 0].map(() => Math.floor(next() * node.children.length)) as [number, number];
   const [one, other] = [node.children[a], node.children[b]];
@@ -157,7 +157,7 @@ function reorder(node: DriftNode, next: () => number): void {
     if (bounds) Object.assign(bounds, { x: bounds.x - by.x, y: bounds.y - by.y });
 }
 
-/** A control gets a box of its own around it, or loses the one that it was in. */
+/** Wraps a control in a new box, or removes the box around it. */
 function reparent(tree: DriftNode, node: DriftNode, next: () => number): void {
   const parent = listAll(tree).find(({ children }) => children.includes(node));
   if (parent === undefined) return;

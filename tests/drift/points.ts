@@ -2,8 +2,8 @@ import type { Description } from "../../src/map/resolve/description.ts";
 import type { Resolution } from "../../src/map/resolve/resolve.ts";
 
 /**
- * The usual way to find a control again: points for the same role, the same name, a part of the name and a near place, and
- * the most points win. It always answers.
+ * The usual heuristic for finding a control again: points for the same role, the same name, a part of the name and a near
+ * position; the most points win. It always answers.
  */
 export function resolveByPoints(ref: Description, candidates: readonly Description[]): Resolution {
   const name = (ref.name ?? ref.text ?? "").toLowerCase();

@@ -6,17 +6,17 @@ import type { CapturedTree } from "./tree.ts";
 export interface Outcome {
   readonly tree: string;
   readonly strength: Strength;
-  /** right: the same control, or a refusal where it is gone. */
+  /** right: the same control, or a refusal if it is gone. */
   readonly verdict: "right" | "wrong" | "refused";
   readonly isGone: boolean;
   readonly score: number;
-  /** Whether the likeliest one was the right one, taken or not. */
+  /** Whether the most likely candidate was the right one, accepted or not. */
   readonly isBestRight: boolean;
   readonly isAmbiguous: boolean;
   readonly story: string;
 }
 
-/** Resolves some controls of a tree in a changed version of it, and says what came of each. */
+/** Resolves some controls of a tree in a changed version of it, and returns the outcome of each. */
 export function scoreDrift(
   tree: CapturedTree,
   strength: Strength,
@@ -34,7 +34,7 @@ export function scoreDrift(
   return Array.from({ length: Math.min(sampleSize, wanted.length) }, () => {
     const [ref] = wanted.splice(Math.floor(next() * wanted.length), 1);
     if (ref === undefined) throw new Error("nothing is wanted");
-    // An exact double of one that is gone stands for it.
+    // An exact duplicate of a control that is gone counts as that control.
     const find = (sought: string | undefined): number => after.findIndex(({ key }) => key === sought);
     const truth = find(ref.key) < 0 ? find(twins.get(ref.key)) : find(ref.key);
     const { verdict, best, score, evidence } = resolver(ref.description, candidates);

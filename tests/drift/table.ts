@@ -17,7 +17,7 @@ export function playSuite(): Outcome[] {
   return play([21], 8);
 }
 
-/** What came of them, as `deskmap map stats` prints it. */
+/** Their outcomes, as `deskmap map stats` prints them. */
 export function summarise(outcomes: readonly Outcome[]): DriftTable {
   const count = (verdict: Outcome["verdict"]): number => outcomes.filter((one) => one.verdict === verdict).length;
   return {

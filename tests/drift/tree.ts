@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bounds } from "../../src/model/bounds.ts";
 
-/** One control of an application or a page as it was met, before anything is worked out about its surroundings. */
+/** One control of an application or a page as recorded, before its context is computed. */
 export interface TreeNode {
   readonly role?: string;
   readonly tag?: string;

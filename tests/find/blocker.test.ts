@@ -3,7 +3,7 @@ import { findBlocker } from "../../src/find/blocker.ts";
 import type { Window } from "../../src/model/window.ts";
 import { makeWindow } from "../fixtures/elements.ts";
 
-// Windows front to back, as the display lists them.
+// Windows front to back, in the display's stacking order.
 
 function open(...sketches: readonly (Partial<Window> & { readonly id: number })[]): readonly Window[] {
   return sketches.map((sketch, zOrder) => makeWindow({ pid: 42, ...sketch, zOrder }));

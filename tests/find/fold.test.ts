@@ -14,10 +14,10 @@ function foldAll(elements: readonly Element[]): Element[] {
 }
 
 const doings = new Set(["press", "toggle", "set"]);
-/** Means of looking around, not of doing something. */
+/** Roles for navigation rather than action. */
 const scrollers = new Set(["scroll", "scrollbar", "separator"]);
 
-/** A nameless box that holds something is reached by pressing what it holds. */
+/** A nameless container is reached by pressing its content. */
 function canBeActedOn({ role, name, actions, children }: Element): boolean {
   const isUnnamedGroup =
     name === "" && children.length > 0 && (kindOfRole(role) === "container" || kindOfRole(role) === "landmark");

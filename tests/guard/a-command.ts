@@ -6,7 +6,7 @@ import type { Role } from "../../src/model/role.ts";
 import type { State } from "../../src/model/state.ts";
 import type { Window } from "../../src/model/window.ts";
 
-/** A control of a test's own making. */
+/** A test control. */
 export function control(role: Role, name: string, ...states: readonly State[]): SingleElement {
   return {
     role,
@@ -61,7 +61,7 @@ export const keys = (key: string, ...modifiers: Combo["modifiers"]): Command => 
   combo: { modifiers, key },
 });
 
-/** A request about a control, in a window that says so much. */
+/** A request for a control, in a window with the given texts. */
 export function about(element: SingleElement | undefined, title = "", ...texts: readonly string[]): Request {
   return { tool: "click", element, window: dialog(title), surroundings: () => texts };
 }

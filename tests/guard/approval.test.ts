@@ -43,7 +43,7 @@ async function openApprove(): Promise<Sitting> {
 }
 
 function ask(question: Question = aQuestion, expiryMs = 20_000): Promise<Result<Approval>> {
-  // The tests may be run at a terminal: that is nobody's.
+  // The tests may run at a terminal; it must not be asked at.
   return new PersonApprover(places, expiryMs, () => undefined).ask(question);
 }
 
@@ -283,7 +283,7 @@ describe("nobody else can answer", () => {
     const [shown] = surface.listPending();
     if (shown === undefined) throw new Error("nothing is pending");
     const path = answerPath(places, nonce, surface.id);
-    // The answer is caught on its way, and the first question gets none.
+    // Intercepts the answer, so that the first question gets none.
     surface.answer(shown, "yes");
     const caught = existsSync(path) ? readFileSync(path, "utf8") : "";
     expect(reasonOf(await first)).toBe("allowed");

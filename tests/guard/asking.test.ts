@@ -35,11 +35,11 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A person who is asked in memory, and what they were asked. */
+/** A person simulated in memory, and the questions they were asked. */
 class Person {
   readonly questions: Question[] = [];
   answer: Result<Approval> = succeed({ by: "a test" });
-  /** While they think. */
+  /** Runs while they decide. */
   meanwhile: () => void | Promise<void> = () => undefined;
 
   async ask(question: Question): Promise<Result<Approval>> {

@@ -8,17 +8,17 @@ export { until };
 const terminal = join(import.meta.dir, "../fixtures/terminal.py");
 export const launcher = join(import.meta.dir, "../../deskmap");
 
-/** A command at a terminal of its own, and the person who sits there. */
+/** A command at its own terminal, and the person who sits there. */
 export interface Sitting {
-  /** All that the terminal has shown. */
+  /** Everything that the terminal has shown. */
   shown(): string;
-  /** Waits until the terminal shows it, after what was waited for before. */
+  /** Waits until the terminal shows the text, after the last text waited for. */
   see(text: string | RegExp): Promise<string>;
   type(text: string): void;
-  /** Of the command itself. */
+  /** The process id of the command itself. */
   pid(): Promise<number>;
   readonly ended: Promise<number>;
-  /** Ends the command, if it still runs. */
+  /** Ends the command if it is still running. */
   leave(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function sitDown(command: readonly string[], env: Env): Sitting {
   child.stderr.setEncoding("utf8").on("data", (part: string) => {
     errors += part;
   });
-  // What is typed after the command has ended reaches nobody.
+  // Input after the command has ended is lost.
   child.stdin.on("error", () => undefined);
   let isEnded = false;
   const ended = new Promise<number>((resolve) => {

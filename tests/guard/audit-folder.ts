@@ -5,12 +5,12 @@ import type { Entry } from "../../src/guard/audit/chain.ts";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 
-/** A state directory of a test's own, with a log in it. */
+/** A test's own state directory, with a log in it. */
 export interface LogFolder {
   readonly places: Places;
   readonly env: Readonly<Record<string, string>>;
   write(...entries: Entry[]): void;
-  /** The lines of the file that is written now. */
+  /** The lines of the current file. */
   readLines(): string[];
   writeLines(lines: readonly string[]): void;
   remove(): void;

@@ -32,7 +32,7 @@ function open(maxBytes?: number): LogFolder {
   return folder;
 }
 
-/** A log of so many lines. */
+/** A log with this many lines. */
 function openWith(count: number): LogFolder {
   const folder = open();
   folder.write(...Array.from({ length: count }, (_, index) => lookAt(`app ${index + 1}`)));
@@ -210,7 +210,7 @@ describe("verify says where and what:", () => {
       const isHeadOnly = what === "a head set back";
       const wasKeyLost = what === "a missing key";
       folder.write(lookAt("later"), lookAt("and later"));
-      // A head that was set back is caught up with: nothing is lost by it.
+      // A head that was set back is brought up to date: nothing is lost.
       if (isHeadOnly) expect(find(folder)).toEqual([]);
       else expect(find(folder).length).toBeGreaterThan(wasKeyLost ? 5 : 0);
     });

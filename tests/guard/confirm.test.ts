@@ -34,7 +34,7 @@ function sit(...words: readonly string[]): Sitting {
 }
 
 function pipe(input: string, ...words: readonly string[]) {
-  // A session of its own has no terminal, whatever terminal the tests were started at.
+  // A new session has no terminal, wherever the tests were started.
   const { status, stderr } = spawnSync("setsid", ["--wait", launcher, ...words], { env: { ...env }, input });
   return { status, error: JSON.parse(stderr.toString()).error };
 }
@@ -263,11 +263,11 @@ describe("a PIN", () => {
     const start = 1_000_000;
     const attempt = (typed: string, afterMs: number) => tryPin(places, pin, typed, start + afterMs);
     for (let tries = 0; tries < 3; tries += 1) expect(attempt("wrong", tries).ok).toBe(false);
-    // Even the right one waits.
+    // Even the right PIN has to wait.
     expect(attempt("tulip-4711", 10)).toMatchObject({ failure: { retryAfterMs: 29_992 } });
     expect(attempt("wrong", 31_000)).toMatchObject({ failure: { message: "the PIN is wrong" } });
     expect(attempt("tulip-4711", 62_000)).toMatchObject({ failure: { retryAfterMs: 29_000 } });
-    // A clock that is set back does not help.
+    // Setting the clock back does not help.
     expect(attempt("tulip-4711", -1_000_000)).toMatchObject({ failure: { retryAfterMs: 60_000 } });
     expect(attempt("tulip-4711", 92_000).ok).toBe(true);
     expect(attempt("wrong", 92_001)).toMatchObject({ failure: { message: "the PIN is wrong" } });

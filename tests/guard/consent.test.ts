@@ -68,7 +68,7 @@ describe("who looked and acted", () => {
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
   const look = (app: string, maxBytes = 1): void => {
-    // Every line is more than that: each begins a new file.
+    // Every line exceeds the limit, so each begins a new file.
     const written = new FileRecords(places, maxBytes).write({
       what: "look",
       client: "robot",

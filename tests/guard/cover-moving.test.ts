@@ -10,7 +10,7 @@ import type { WindowRead } from "../../src/model/snapshot.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 
-// Windows that change while they are pictured: what is told of them, and what is seen of them, another thing each time.
+// Windows that change while they are captured: both the reported and the real position differ each time.
 
 const screen = { x: 0, y: 0, width: 900, height: 500 };
 const bankPlace = { x: 20, y: 20, width: 600, height: 440 };
@@ -37,9 +37,9 @@ const bank = {
 const notes = { name: "notes", windows: [{ title: "Notes", bounds: notesPlace }] } as const;
 
 interface Play {
-  /** Where the field is told to be at each look, from the first on; undefined where it is not told of. */
+  /** The reported position of the field at each read, from the first on; undefined if it is not reported. */
   readonly told?: (look: number) => Bounds | undefined;
-  /** What is really seen there at each picture. */
+  /** The real position at each capture. */
   readonly seen?: (picture: number) => Bounds | undefined;
   readonly isElsewhere?: boolean;
 }
@@ -59,7 +59,7 @@ function stage({ told = () => field, seen = () => undefined, isElsewhere = false
       const place = told(looks++);
       return reads.ok ? succeed(reads.value.map((read) => moveSecret(read, place))) : reads;
     },
-    // It is where it was told to be, at any moment, if anybody asks.
+    // A glimpse always finds it at its reported position.
     glimpse: async (element, timeoutMs) => {
       const glimpse = await bare.glimpse(element, timeoutMs);
       return glimpse.ok && glimpse.value !== undefined ? succeed({ ...glimpse.value, place: "there" }) : glimpse;
@@ -127,7 +127,7 @@ async function shoot(platform: Platform): Promise<readonly [screen: Picture, win
   return [whole.value, own.value];
 }
 
-/** Every fifth point at which a picture is not the one colour of a cover. */
+/** Every fifth point at which a picture is not the cover colour. */
 function listShown(picture: Picture, place: Bounds, outside: readonly Bounds[] = []): string[] {
   const shown: string[] = [];
   for (let y = place.y; y < place.y + place.height; y += 5) {
@@ -141,7 +141,7 @@ function listShown(picture: Picture, place: Bounds, outside: readonly Bounds[] =
 
 const grey = "72,72,72";
 
-/** Far from anything that was told of it before, each time. */
+/** Far from every earlier reported position. */
 const leap = (at: number): Bounds => ({ ...field, x: 40 + ((at * 211) % 450), y: 40 + ((at * 97) % 380) });
 
 describe("of a window whose secret field does not keep still", () => {
@@ -183,7 +183,7 @@ describe("of a window whose secret field does not keep still", () => {
     const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
     for (const picture of pictures) {
       expect(countMagenta(picture)).toBe(0);
-      // What lies far from both is shown.
+      // Areas far from both are shown.
       expect(pixelAt(picture, 400, 400)).toBe(pixelAt(truth, 400, 400));
     }
   });

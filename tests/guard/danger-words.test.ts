@@ -59,7 +59,7 @@ describe("a button is sensitive", () => {
   };
   for (const [danger, labels] of Object.entries(sensitive)) {
     test(`that says it will ${danger}, by the rarer words`, () => {
-      // One that asks is the question of a window, and a yes to it is as good.
+      // A question is the text of a dialog, and its yes is just as sensitive.
       const missed = labels.filter((label) => {
         const found = label.endsWith("?") ? judge("Yes", "button", "", label) : judge(label);
         return !found.some((one) => one === danger);
@@ -69,26 +69,26 @@ describe("a button is sensitive", () => {
   }
 });
 
-/** Each with a word that is sensitive elsewhere, and each on purpose. */
+/** Each contains a word that is sensitive elsewhere, on purpose. */
 const harmless: Readonly<Partial<Record<Role, readonly string[]>>> = {
   button: [
-    // What is moved, marked or shown, not given away.
+    // Moves, marks or shows something; gives nothing away.
     ...["Send to back", "Send backward", "Send to background", "Order by date", "Sort order", "Bring to front"],
     ...["Sent items", "Sender", "Deleted items", "Recently deleted", "Removed filters", "Installed", "Installed apps"],
     ...["Purchases", "Purchase history", "Order history", "Payment methods", "Payees", "Shared with me", "Shares"],
     ...["Share price", "Uploads", "Upload speed", "Transfers", "Transfer speed", "File transfer", "Transfer rate"],
-    // What is taken away is a form, a mark or a look of a text, and comes back by undoing.
+    // Removes only formatting, a mark or an appearance, which undo restores.
     ...["Clear formatting", "Clear all formatting", "Clear all filters", "Clear search", "Clear", "Clear selection"],
     ...["Remove formatting", "Remove filter", "Remove hyperlink", "Remove page break", "Remove borders", "Delete line"],
     ...["Delete word", "Delete selection", "Eraser", "Remove highlight", "Remove bullets", "Clear all highlights"],
-    // About it, or the way out of it.
+    // Information about it, or a way out of it.
     ...["Delete key help", "Install guide", "Cancel delete", "Don't delete", "Undo delete", "Undo send", "Never share"],
     ...["Cancel upload", "Do not install", "Publish date", "Publisher", "Public", "Pay attention", "Payload", "Buyer"],
     ...["Sleep timer", "Sleepy mode", "Suspended tabs", "Hibernate mapping", "Drop shadow", "Drop cap", "Dropdown"],
     ...["Killer feature", "Kill ring", "Runtime", "Runners", "Trust center", "Allowed sites", "Granted", "Revoked"],
     ...["Subscribe", "Subscriptions", "Reset zoom", "Reset view", "Format painter", "Format text", "Overwritten"],
   ],
-  // What people call their own things: titles of documents, messages, songs.
+  // Names of people's own things: titles of documents, messages, songs.
   cell: [
     ...["Market share report 2025", "How to share a car with your neighbours", "Let me sleep on it, please"],
     ...["The day we could not send anything home", "Who will pay for the old town hall", "delete-me.txt", "share.odt"],

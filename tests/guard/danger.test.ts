@@ -15,7 +15,7 @@ const find = (command: Command, request: Request): readonly Danger[] =>
 const pressed = (label: string, role: Role = "button"): readonly Danger[] =>
   find(press(control(role, label)), about(control(role, label)));
 
-/** What buttons say, in the fifteen languages and more. */
+/** Button labels in more than fifteen languages. */
 const sensitive: Readonly<Record<string, readonly string[]>> = {
   delete: [
     ...["Delete", "Delete 3 files", "Yes, delete it", "Permanently delete", "Move to Trash", "Empty Trash", "Remove"],
@@ -192,7 +192,7 @@ describe("a command is harmless", () => {
     expect(find(click, choice)).toEqual([]);
     const ticked = control("cell", "Delete", "selectable", "checkable");
     expect(find(click, about(ticked))).toEqual([]);
-    // Where one click opens it, that is all it takes; no platform tells where that is so.
+    // In some lists one click opens an entry; no platform reports which.
     for (const count of [1, 2, 3] as const) expect(find({ ...click, count }, about(entry))).toEqual(["delete"]);
   });
 

@@ -5,7 +5,7 @@ import { StoppableTurns } from "../../src/guard/stop/stoppable-turns.ts";
 import { FileTurns } from "../../src/guard/turn.ts";
 import { succeed } from "../../src/model/failure.ts";
 
-// A process of its own that takes the turn, says "taken", and keeps it.
+// A separate process that takes the turn, prints "taken", and keeps it.
 //   obey    ends when everything is stopped
 //   ignore  does not
 //   child   leaves a process behind that outlives it

@@ -12,7 +12,7 @@ interface HolderProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Another process that has the turn. */
+/** Another process that holds the turn. */
 async function startHolder(folder: LogFolder, ...args: string[]): Promise<HolderProcess> {
   const env = { ...process.env, ...folder.env };
   const child = spawn(process.execPath, [holder, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -22,7 +22,7 @@ async function startHolder(folder: LogFolder, ...args: string[]): Promise<Holder
   return { child, pid: child.pid ?? 0, ended };
 }
 
-/** The folders and processes of one test, which takes them all away at its end. */
+/** The folders and processes of one test, all removed at its end. */
 export function makeHolders() {
   const folders: LogFolder[] = [];
   const holders: HolderProcess[] = [];

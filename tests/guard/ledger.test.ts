@@ -42,7 +42,7 @@ test("a grant counts as long as it is as it was given, also for the next process
   records = new FileRecords(places);
   expect(list()).toEqual([given]);
   expect(records.ignoredGrants).toBe(0);
-  // Grants that nobody names for an application or a program are grants, too.
+  // Grants without a client or an application are grants, too.
   expect(giveGrant(records, { isSensitive: true, untilMs }).ok).toBe(true);
   expect(list()).toHaveLength(2);
 });
@@ -70,7 +70,7 @@ test.each(forgeries)("one %s is ignored, told of in the log, and gone", (_how, f
   expect(records.ignoredGrants).toBe(1);
   expect(readLog().at(-1)).toMatchObject({ what: "refused", effect: "forged" });
   expect(read().grants).toHaveLength(1);
-  // Once: what is gone is not told again.
+  // Reported once: after that it is gone.
   list();
   expect(readLog().filter(({ effect }) => effect === "forged")).toHaveLength(1);
   expect(verifyLog(places).findingCount).toBe(0);

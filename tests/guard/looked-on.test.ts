@@ -9,7 +9,7 @@ import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { openFrozenRuntime } from "../server/frozen-runtime.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 
-// Somebody looks on, and is waited for: whatever happens in that moment is seen by the checks.
+// An observer that the guard waits for: the checks must notice anything that happens in that moment.
 
 function observing(whileLooking: () => void): ActionObserver {
   return {

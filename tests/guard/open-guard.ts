@@ -8,7 +8,7 @@ import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability } from "../../src/platform/port.ts";
 
-/** Books that a test can read. */
+/** In-memory records that a test can inspect. */
 export class MemoryRecords implements Records {
   readonly entries: Entry[] = [];
   ledger: Ledger = emptyLedger;
@@ -43,7 +43,7 @@ interface Query {
   readonly without?: readonly Capability[];
 }
 
-/** A guard over a desktop in memory; without a query it lets everything through. */
+/** A guard over an in-memory desktop; without options it lets everything through. */
 export function openGuard(desktop: FakeDesktop, query: Query = {}): Guard {
   const { policy, records, approver, client, observer, without = [] } = query;
   return new Guard(

@@ -59,7 +59,7 @@ test("a log that is not there yet is followed from its first line on", () => {
 });
 
 test("the last of what happened, read from the end, is what it is when all of it is read", async () => {
-  // Several files, and lines longer than a piece between short ones.
+  // Several files, and lines longer than a chunk between short ones.
   const records = new FileRecords(places, 400_000);
   const begun: number[] = [];
   for (let at = 0; at < 120; at += 1) {

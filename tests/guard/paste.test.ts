@@ -10,7 +10,7 @@ import type { WindowSketch } from "../../src/platform/fake/sketch.ts";
 import { control } from "./a-command.ts";
 import { MemoryRecords } from "./open-guard.ts";
 
-/** Carries out a command while somebody owns both selections; tells the refusal, or that it was let through. */
+/** Carries out a command while another client owns both selections; returns the refusal, or that it was let through. */
 async function attempt(
   command: Command,
   owner: string,

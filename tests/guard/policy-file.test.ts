@@ -41,7 +41,7 @@ async function refuse(text?: string | Uint8Array): Promise<Failure> {
   return loaded.failure;
 }
 
-/** The line, the column and the words of what is wrong. */
+/** The line, the column and the message of a problem. */
 async function wrong(text: string): Promise<string> {
   const { message } = await refuse(text);
   expect(message.startsWith(`${places.policy}:`)).toBe(true);
@@ -217,7 +217,7 @@ describe("whatever stands in the file", () => {
     fc.string(),
     fc.json(),
     sketch.map((value) => JSON.stringify(value)),
-    // A right one with a piece cut out.
+    // A valid file with a piece cut out.
     fc.tuple(sketch, fc.nat(), fc.nat(20)).map(([value, at, length]) => {
       const text = JSON.stringify(value);
       const from = at % (text.length + 1);

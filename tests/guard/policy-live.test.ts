@@ -31,7 +31,7 @@ test("what a client has in its hands follows the file: a change, a mistake, its 
   expect(findStanding(held.value, ["gimp"])).toBe("blind");
   write(`{ "apps": { "gimp": "blnd" } }`);
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
-  // Whoever still holds the old one is not let in by the mistake.
+  // A client that still holds the old one is not let in by the mistake.
   expect(findStanding(held.value, ["gimp"])).toBe("blind");
   rmSync(findPlaces({ HOME: home }).policy);
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
@@ -50,7 +50,7 @@ test("a file that somebody else changes ends what a client has in its hands, and
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
   acceptAsItIs(findPlaces({ HOME: home }));
   expect(await live.refresh()).toMatchObject({ ok: true });
-  // The policy is the same, and its seal is gone.
+  // The policy is the same, but its seal is gone.
   rmSync(seal);
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
 });

@@ -89,7 +89,7 @@ describe("a command", () => {
     expect(await attempt(userPolicy, type)).toBe("blind");
     expect(await attempt(userPolicy, click(100))).toBe("blind");
     expect(await attempt(userPolicy, drag)).toBe("blind");
-    // What is meant for all others does not mean the frames and tips that lie everywhere.
+    // The entry for all others does not apply to the frames and tooltips that lie everywhere.
     desktop.popups = [{ ...lock, app: "openbox", aliases: [], class: "" }];
     expect(await attempt(standingsOf(["*", "hands-off"], ["editor", "normal"]), type)).toBeUndefined();
     desktop.popups = [];

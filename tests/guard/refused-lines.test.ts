@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Books that take no line of one kind. */
+/** A log that rejects one kind of line. */
 class FullRecords extends MemoryRecords {
   constructor(private readonly refused: Entry["what"]) {
     super();

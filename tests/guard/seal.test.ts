@@ -37,7 +37,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const strict = `{ "readOnly": true }`;
 const loose = `{ "readOnly": false, "sensitive": "allow", "actionsPerMinute": 0 }`;
 
-/** As an editor in anybody's hands writes it. */
+/** Written as by any editor. */
 function write(text: string): void {
   writeFileSync(places.policy, text, { mode: 0o600 });
 }
@@ -175,11 +175,11 @@ describe("a seal cannot be made by who can write files", () => {
     const { atMs } = seal();
     accept(strict);
     write(loose);
-    // Until a copy is clearly not of the same moment.
+    // Waits until a copy clearly has another timestamp.
     await waitUntilAfter(atMs + 5100);
     for (const bring of [copyFileSync, renameSync]) {
       bring(old, places.seal);
-      // The time that anybody can set is of no use.
+      // The timestamp that any process can set is of no use.
       utimesSync(places.seal, atMs / 1000, atMs / 1000);
       expect((await refuse()).message).toContain("copied, moved or restored");
     }
@@ -208,7 +208,7 @@ describe("a person's own commands keep the seal", () => {
 
   test("a change that cannot be written leaves what held", async () => {
     accept(strict);
-    // The draft of another that was killed stands in the way.
+    // A draft left by a killed process blocks the path.
     writeFileSync(`${places.policy}.${process.pid}.new`, "");
     expect(await change()).toMatchObject({ ok: false });
     expect(await isReadOnly()).toBe(true);

@@ -14,7 +14,7 @@ const launcher = join(import.meta.dir, "../../deskmap");
 const { open, hold, clearAway } = makeHolders();
 afterEach(clearAway);
 
-/** Without a display, and with no private desktops but those of the test. */
+/** Without a display, and with only the test's own private desktops. */
 function environmentOf(folder: LogFolder): Record<string, string | undefined> {
   const { DISPLAY: _display, ...outside } = process.env;
   return { ...outside, ...folder.env, DESKMAP_SANDBOX_DIR: join(folder.env.HOME ?? "", "none", "sandboxes") };
@@ -82,11 +82,11 @@ describe("a stop", () => {
     const bystander = spawn("sleep", ["60"], { stdio: "ignore" });
     try {
       await stopHere(folder.places, "first");
-      // Nobody has the turn, whatever the note says.
+      // No process holds the turn, whatever the note says.
       const note = { client: "x", tool: "y", pid: bystander.pid, startTicks: 1, sinceMs: 0 };
       writeFileSync(folder.places.turn, JSON.stringify(note));
       expect(await stopHere(folder.places, "second")).toMatchObject({ ok: true, value: { interrupted: [] } });
-      // Somebody has it, and the note names a process that began at another time.
+      // A process holds it, but the note names one with another start time.
       const lock = tryLock(folder.places.turn);
       const stopping = stopHere(folder.places, "third");
       await Bun.sleep(500);

@@ -1,7 +1,7 @@
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 
-// A process of its own that writes so many lines; killed at any point by whoever started it.
+// A separate process that writes this many lines; its parent kills it at any point.
 
 const [client = "", count = "0", maxBytes = "67108864"] = process.argv.slice(2);
 const records = new FileRecords(findPlaces(process.env), Number(maxBytes));

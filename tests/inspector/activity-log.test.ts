@@ -50,7 +50,7 @@ test("of a page that comes later, each question is one row with its answer, as t
   records.write({ what: "refused", client: "inspector", tool: "watch", effect: "stopped", words: "stopped" });
   const recent = await new ActivityFeed(openContext()).readRecent();
   const rows = new ActivityRows();
-  // As after a break: what is told twice is the same.
+  // As after a reconnect: repeated rows are identical.
   for (const row of [...recent, ...recent]) rows.take({ kind: "line", row });
   expect(rows.list()).toMatchObject([
     { n: 5, what: "ask", effect: "denied", failure: words },
@@ -72,7 +72,7 @@ test("while everything is stopped the page does not look, and the log has no ref
   const { failure } = await kept.call({ tool: "list", input: {}, formats: [] });
   expect(failure?.reason).toBe("stopped");
   expect(host.calls).toEqual([]);
-  // What a person tries there is refused, and written down, where everything is.
+  // A person's attempt there is refused and logged, like everywhere.
   await kept.call({ tool: "click", input: {}, formats: [] });
   expect(host.calls.length).toBe(1);
   resumeHere(places, "a test");

@@ -25,7 +25,7 @@ afterEach(() => {
 const ask = (words = question.words, expiryMs = 5000) =>
   new PersonApprover(places, expiryMs, () => undefined).ask({ ...question, words });
 
-/** A page is open, of an inspector that was started so. */
+/** An open page of an inspector that was started this way. */
 function open(isAtTerminal: boolean): void {
   answering = new Answering(places, () => isAtTerminal);
   answering.enter();
@@ -135,7 +135,7 @@ describe("started by anything else", () => {
     expect((await asked).ok).toBe(true);
     for (let tries = 0; tries < 3; tries += 1) expect(answering.confirm("00000").ok).toBe(false);
     expect(answering.confirm("13579")).toMatchObject({ ok: false, failure: { retryAfterMs: expect.any(Number) } });
-    // Another PIN than the one that it was opened with.
+    // A PIN other than the one it was opened with.
     savePin(places, "24680");
     expect(answering.findPlace()).toBe("pin");
   });

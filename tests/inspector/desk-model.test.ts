@@ -11,7 +11,7 @@ function tell(before: View, after: View): readonly ChangeLine[] {
   return compareViews(before, after, { withPlaces: true }).lines;
 }
 
-/** All that can be known of a view, as plain data. */
+/** Everything known of a view, as plain data. */
 function describeView({ windows }: View): unknown {
   const describeOne = (element: MarkedElement): unknown => ({
     mark: element.mark,
@@ -66,7 +66,7 @@ describe("the page's picture of the desk", () => {
     states: fc.subarray(["disabled", "checked", "focused"] as const).map((list) => new Set(list)),
     bounds: fc.record({ x: fc.nat(3), y: fc.nat(3), width: fc.constant(5), height: fc.constant(5) }),
   });
-  /** Some marks, each once, in some windows: a mark may be in another window than before. */
+  /** Some marks, each once, in some windows: a mark may have changed windows. */
   const anyView: fc.Arbitrary<View> = fc
     .record({
       windows: fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 3 }), x: fc.nat(3), y: fc.nat(2) }), {

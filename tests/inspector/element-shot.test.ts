@@ -7,7 +7,7 @@ const own = { id: 7, bounds: [0, 0, 400, 300], state: [] };
 const over = { id: 8, bounds: [100, 100, 50, 50], state: [] };
 const bounds = { x: 110, y: 120, width: 80, height: 20 };
 
-/** What the picture was asked for by. */
+/** The input with which the picture was requested. */
 async function findAsked(windows: readonly unknown[], states: readonly string[] = [], isRegionRefused = false) {
   const asked: unknown[] = [];
   const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

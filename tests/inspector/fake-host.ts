@@ -5,14 +5,14 @@ import { KeptHost } from "../../src/server/inspector/keep-host.ts";
 
 export interface FakeHost extends Host {
   readonly calls: CallRequest[];
-  /** Tells one more batch to everybody who watches. */
+  /** Sends one more batch to all watchers. */
   tell(lines: readonly ChangeLine[]): void;
-  /** As a daemon that ends. */
+  /** Simulates a daemon that ends. */
   lose(why: string): void;
   onLost(callback: (why: string) => void): void;
 }
 
-/** A host that answers what it is told to, and tells what a test gives it. */
+/** A host with scripted answers and changes. */
 export function makeFakeHost(
   first: readonly ChangeLine[] = [],
   answer: (request: CallRequest) => unknown = () => undefined,

@@ -90,7 +90,7 @@ describe("the page's link", () => {
     const until = async (isSo: () => boolean): Promise<void> => {
       while (!isSo()) await wake.promise;
     };
-    /** What a server that knows this key says to the newest hello, and the words that the page must answer. */
+    /** The reply of a server that knows this key to the newest hello, and the proof that the page must answer with. */
     const challenge = (by: "link" | "session", key: string, server = "5".repeat(32)) => {
       const { nonce: page } = z.object({ nonce: z.string() }).parse(sent.at(-1)?.hello);
       const hash = (purpose: "server" | "page" | "session"): string =>
@@ -117,7 +117,7 @@ describe("the page's link", () => {
     const { proof, session } = challenge("link", "once");
     await until(() => sent.length === 2);
     expect(sent[1]).toEqual({ proof });
-    // Kept before the server has said anything: a reload now must not lock the page out.
+    // Stored before the server has replied: a reload now must not lock the page out.
     expect(keeper).toEqual({ link: "once", session });
     hear(welcome);
     expect([rpc.link.value.state, keeper, rpc.title.value]).toEqual([

@@ -20,7 +20,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const host = makeFakeHost([], () => ({}));
 
-/** As a page calls it. */
+/** Calls it as a page does. */
 function call(name: string, params: unknown): Promise<Result<unknown>> {
   const method = mapMethods.find((one) => one.name === name);
   if (method === undefined) throw new Error(name);

@@ -21,7 +21,7 @@ test("the browser window that shows the page is not told of, and neither is anyt
   expect(own.take(lines)).toEqual({ lines: lines.slice(2), isMissingSome: false });
   expect(own.take([appeared(7, 1), window("changed", 1, `${title} – Chromium`)]).lines).toEqual([]);
   expect(own.take([window("closed", 1, `${title} – Chromium`)])).toEqual({ lines: [], isMissingSome: false });
-  // The window system may give the number to another.
+  // The window system may reuse the id.
   expect(own.take([window("opened", 1, "Other"), appeared(8, 1)]).lines).toHaveLength(2);
 });
 

@@ -27,12 +27,12 @@ afterAll(() => server.close());
 const token = (): string => address.hash.slice(1);
 const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, address.origin), init);
 
-/** A socket as a browser opens it, with what it is told. */
+/** A socket as a browser opens it, with the messages it receives. */
 async function openSocket(hello: unknown, headers: Record<string, string> = { origin: address.origin }) {
   const heard: Record<string, unknown>[] = [];
   const closed = Promise.withResolvers<number>();
   let wake = Promise.withResolvers<void>();
-  // Bun's client can be given headers; browsers give their own.
+  // Bun's client accepts custom headers; browsers send their own.
   const socket = new WebSocket(`ws://${address.host}/socket`, { headers });
   socket.onmessage = ({ data }) => {
     heard.push(JSON.parse(String(data)));
@@ -60,7 +60,7 @@ async function openSocket(hello: unknown, headers: Record<string, string> = { or
 const nonce = "a".repeat(32);
 const serverProof = z.object({ by: z.enum(["link", "session"]), nonce: z.string(), mac: z.string() });
 
-/** As a page does that knows a key; gives the session that it makes of it. */
+/** Authenticates as a page that knows a key; returns the resulting session. */
 async function enter(key: string) {
   const opened = await openSocket({ hello: { nonce } });
   const said = serverProof.parse((await opened.find((message) => "proof" in message)).proof);
@@ -210,7 +210,7 @@ describe("the socket", () => {
   });
 });
 
-/** Sixteen at once; one that is taken back, and all when the page goes, are ended where they run. */
+/** Sixteen at once; a cancelled request, and all requests of a closed page, are aborted where they run. */
 async function limitRequests({ socket, find, closed }: Awaited<ReturnType<typeof enter>>): Promise<void> {
   const signals: AbortSignal[] = [];
   const call = spyOn(host, "call").mockImplementation((_request, options) => {
@@ -246,7 +246,7 @@ test("a session ends when no page has been there for a while", async () => {
   const proof = createHmac("sha256", link).update(writeProof("page", challenge.nonces)).digest("hex");
   expect(entry.accept(challenge, `${proof.slice(1)}0`)).toBe(false);
   expect(entry.accept(challenge, proof)).toBe(true);
-  // By the link, nobody a second time.
+  // The link does not work a second time.
   expect(entry.accept(challenge, proof)).toBe(false);
   const leave = [entry.enter(), entry.enter()];
   leave[0]?.();

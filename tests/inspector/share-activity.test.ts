@@ -9,7 +9,7 @@ import { makeFakeHost } from "./fake-host.ts";
 const lost: Activity = { kind: "lost", count: 1 };
 const failure = { code: "UNAVAILABLE", message: "gone", done: nothingDone } as const;
 
-/** A host that lets one look on at a time, as the daemon does with one connection. */
+/** A host that allows one observer at a time, as the daemon does per connection. */
 function makeHost() {
   let [open, begun] = [0, 0];
   let tell: (one: Result<Activity>) => void = () => undefined;

@@ -5,7 +5,7 @@ import { DeskmapError, UnconfirmedError } from "../../src/library/error.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Failure, type Result, succeed } from "../../src/model/failure.ts";
 
-/** A host that answers from a list, and remembers what it was asked. */
+/** A host with scripted answers that records its calls. */
 function playHost(
   replies: readonly (Failure | { readonly json: Readonly<Record<string, unknown>>; readonly exitCode?: number })[],
 ) {
@@ -209,7 +209,7 @@ describe("a desk", () => {
       later = begun.promise.then(() => click("C"));
       setTimeout(begun.resolve, 0);
     });
-    // What goes on by itself after a hold has its own.
+    // Work that outlives a hold gets its own turn.
     await later;
     expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", "turn-1", "turn-2"]);
     expect(turns).toEqual(["begin 1", "end turn-1", "begin 2", "end turn-2"]);

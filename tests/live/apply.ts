@@ -2,14 +2,14 @@ import type { ChangeLine } from "../../src/model/change-line.ts";
 import { shownStates } from "../../src/model/state.ts";
 import type { MarkedElement, View } from "../../src/model/view.ts";
 
-/** What somebody who only has the lines can draw of a control: a reference for what lines must be enough for. */
+/** What a client that receives only the lines can reconstruct of a control: the reference for what lines must contain. */
 interface Drawn {
   readonly mark: number;
   role: string;
   name: string;
   value: string;
   states: string;
-  /** From the window's top left; empty where places are not told. */
+  /** Relative to the window's top left corner; empty if positions are not reported. */
   place: string;
   children: Drawn[];
 }

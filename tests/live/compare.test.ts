@@ -173,7 +173,7 @@ describe("lines applied to what was known", () => {
       nil: undefined,
     }),
   });
-  /** A forest over some marks, each once: every mark is put into an earlier one, or directly into the window. */
+  /** A forest over some marks, each once: every mark is a child of an earlier one, or of the window. */
   const anyForest: fc.Arbitrary<MarkedElement[]> = fc
     .uniqueArray(fc.tuple(anyMark, anyOwn, fc.nat(20)), { selector: ([mark]) => mark, maxLength: 10 })
     .map((drafts) => {

@@ -7,7 +7,7 @@ import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Mirror, MirrorChange, Platform } from "../../src/platform/port.ts";
 import { makeMapFolder } from "../map/desk.ts";
 
-/** A mirror that tells of a change when the test says so. */
+/** A mirror that reports a change when the test says so. */
 class TestMirror implements Mirror {
   readonly listeners = new Set<(change: MirrorChange) => void>();
   followed: readonly number[] = [];
@@ -98,7 +98,7 @@ function watch(query: Partial<WatchQuery> = {}) {
   const batches = watchDesktop(source, whole, ending.signal);
   return {
     next: async (): Promise<readonly ChangeLine[]> => take(await batches.next()),
-    /** How it ended: the failure, or undefined where it just did. */
+    /** How it ended: the failure, or undefined. */
     end: async (): Promise<Failure | undefined> => {
       const { value } = await batches.next();
       return value === undefined || value.ok ? undefined : value.failure;
@@ -217,7 +217,7 @@ test("a watch of what never rests tells of it all the same, and does not look at
     mirror.tell();
   }, 5);
   try {
-    // It goes on until three batches have been heard.
+    // Continues until three batches have arrived.
     for (let batch = 0; batch < 3; batch += 1) expect(kinds(await watching.next())).toEqual(["changed", "token"]);
     expect(looks).toBeLessThan(signs);
   } finally {

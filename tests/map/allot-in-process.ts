@@ -1,7 +1,7 @@
 import { openStore } from "./desk.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
-// A process of its own that reads bars of buttons of the given names, five at a time, and prints their marks by name.
+// A separate process that reads bars of buttons with the given names, five at a time, and prints their marks by name.
 
 const [path = "", ...names] = process.argv.slice(2);
 const store = openStore(path);

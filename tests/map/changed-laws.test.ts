@@ -3,8 +3,8 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "./desk.ts";
 import { type Outcome, type Update, update } from "./updates.ts";
 
-// The laws of identity for applications that are updated: windows as applications have them, with the labels of real ones,
-// some controls renamed, moved, wrapped, swapped, removed, replaced. Each control is known for what it truly is.
+// Identity laws for updated applications: realistic windows with real labels, in which some controls are renamed, moved,
+// wrapped, swapped, removed or replaced. The test knows the true identity of each control.
 
 const folder = makeMapFolder();
 let store: SqliteStore;
@@ -40,7 +40,7 @@ describe.each(settings)("of an application that is updated ($isRestarted restart
   );
 });
 
-/** The share of controls that keep their marks, each alone, at least; and what must never keep one. */
+/** The minimum share of controls that keep their marks, for each change alone, and the changes after which none may. */
 const shares: readonly [
   update: Update,
   live: number,
@@ -50,13 +50,13 @@ const shares: readonly [
 ][] = [
   ["count", 0.95, 0.95, 0.95, 0.95],
   ["dots", 0.95, 0.95, 0.95, 0.95],
-  // Once its object is gone and it has no id, nothing tells a renamed control from one that has taken its place.
+  // If its object is gone and it has no id, a renamed control cannot be distinguished from one that took its place.
   ["relabel", 0.95, 0.95, 0, 0.95],
   ["rename", 0.95, 0.95, 0, 0.95],
-  // Where everything has other words at once, objects may as well show other things.
+  // If all words change at once, the objects may as well show other items.
   ["translate", 0, 0.95, 0, 0.95],
   ["wrap", 0.95, 0.95, 0.75, 0.95],
-  // Beside another text it may be that of another page.
+  // Beside another text, it may be the text of another page.
   ["beside", 0.95, 0.95, 0, 0.95],
   ["insert", 0.95, 0.95, 0.95, 0.95],
 ];

@@ -56,7 +56,7 @@ describe("a control that says something else now", () => {
     expect(await press(desk, mark)).toBe("NOT_FOUND");
     await desk.look();
     expect(await press(desk, mark)).toBe("pressed Format");
-    // And back: nobody has seen it say so since.
+    // And back: it has not been shown with these words since.
     play.rename("Play");
     expect(await press(desk, mark)).toBe("NOT_FOUND");
     expect(await desk.markOf(play)).toBe(mark);

@@ -7,9 +7,9 @@ import type { Snapshot } from "../../src/model/snapshot.ts";
 import { loadTrees, type TreeNode } from "../drift/tree.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 
-/** Windows as real applications and pages have them, for as many applications as are wanted. */
+/** Realistic windows of applications and pages, for any number of applications. */
 export interface Crowd {
-  /** One window of an application, with about so many elements. `run` tells the runs of an application apart. */
+  /** One window of an application, with about this many elements. `run` distinguishes the runs of an application. */
   makeLook(app: number, window: number, run?: number): Look;
 }
 
@@ -18,7 +18,7 @@ export interface Look {
   readonly elementCount: number;
 }
 
-/** What a page's elements are told as. */
+/** The roles of a page's elements. */
 const pageRoles: Readonly<Record<string, Role>> = {
   a: "link",
   button: "button",
@@ -42,7 +42,7 @@ const pageRoles: Readonly<Record<string, Role>> = {
   body: "web",
 };
 
-/** Windows of about so many elements. */
+/** Windows with about this many elements. */
 export function makeCrowd(size = 500): Crowd {
   const trees = loadTrees().filter(({ root }) => countNodes(root) <= size);
   return {
@@ -64,7 +64,7 @@ export function makeCrowd(size = 500): Crowd {
           }),
         });
       };
-      // Windows are made whole: as many trees as come to about that size.
+      // Windows are complete: as many trees as add up to about that size.
       const parts: Element[] = [];
       for (let at = app * 7 + window * 3; count < size * 0.9; at += 1) {
         const tree = trees[at % trees.length];
@@ -92,7 +92,7 @@ export function makeCrowd(size = 500): Crowd {
       const snapshot: Snapshot = {
         takenAtMs: Date.now(),
         windows: [{ window: own, appKey: `org.example.application-${app}`, root, notes: [] }],
-        // A window without sisters is also known by being the only one.
+        // A window without siblings is also recognised by being the only one.
         all: window === 0 ? [own] : [own, sister],
         includeHidden: false,
       };
@@ -101,13 +101,13 @@ export function makeCrowd(size = 500): Crowd {
   };
 }
 
-/** Everything in a look gets its mark, as in a read of the whole window. */
+/** Every element of a snapshot gets its mark, as in a read of the whole window. */
 export function takeIn(store: MapStore, { snapshot }: Look): ReadonlyMap<string, number> {
   const wanted = flatten(snapshot.windows.flatMap(({ root }) => (root === undefined ? [] : [root])));
   return recognise(store, snapshot, new Set(wanted.map(({ handle }) => handle)));
 }
 
-/** As parts of a window do, each has its own place among those that look alike. */
+/** Like parts of a window, each has its own position among those that look alike. */
 function nameApart(parts: readonly Element[]): Element[] {
   return parts.map((part, at) => ({ ...part, alikeIndex: at, alikeCount: parts.length }));
 }
@@ -124,7 +124,7 @@ function roleOf({ role, tag }: TreeNode): Role {
   return roles.find((one) => one === role) ?? pageRoles[tag ?? ""] ?? "group";
 }
 
-/** A page's text comes with what is around it; a control is called by less. */
+/** A page's text includes its surroundings; a control has a shorter name. */
 function shortName({ name }: TreeNode, role: Role): string {
   return role === "group" ? "" : name.slice(0, 80);
 }

@@ -15,7 +15,7 @@ export interface Sighting {
   readonly control: FakeControl;
 }
 
-/** A folder with a map of its own; `remove` takes it away. */
+/** A folder with its own map; `remove` deletes it. */
 export function makeMapFolder() {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-map-"));
   const path = join(folder, "map.db");
@@ -30,7 +30,7 @@ export function openStore(path: string): SqliteStore {
 
 let appCount = 0;
 
-/** One application on a fake desktop, read with a real map. Its name is its own, so that desks may share one map. */
+/** One application on a fake desktop, read with a real map. Its name is unique, so that desks may share one map. */
 export class Desk {
   readonly fake: FakeDesktop;
   readonly app: FakeApplication;
@@ -45,7 +45,7 @@ export class Desk {
     this.desktop = { platform: this.fake.open(), marks: store };
   }
 
-  /** Everything in one read; hidden parts and folded containers too, unless the query says otherwise. */
+  /** Everything in one read, including hidden parts and folded containers, unless the query says otherwise. */
   async look(query: Partial<ReadQuery> = { isWhole: true, includeHidden: true }): Promise<Sighting[]> {
     const view = await read(this.desktop, { includeHidden: false, timeoutMs: 1000, ...query });
     if (!view.ok) throw new Error(view.failure.message);
@@ -58,7 +58,7 @@ export class Desk {
     );
   }
 
-  /** What is on the screen, folded, as a user reads it. */
+  /** The visible, folded elements, as a user reads them. */
   lookAtScreen(): Promise<Sighting[]> {
     return this.look({});
   }
@@ -92,7 +92,7 @@ export function text(name: string): ControlSketch {
   return { role: "text", name };
 }
 
-/** A nameless row with a label and a button, as most lists have them. */
+/** A nameless row with a label and a button, as in most lists. */
 export function row(label: string, more: Partial<ControlSketch> = {}): ControlSketch {
   return { role: "row", children: [text(label), button("Delete")], ...more };
 }

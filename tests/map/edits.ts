@@ -4,7 +4,7 @@ import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { fc } from "../property.ts";
 import { button, type Desk, text } from "./desk.ts";
 
-/** What a user and an application may do to a desktop between two reads. Numbers are taken modulo what is there. */
+/** What a user and an application may do to a desktop between two reads. Numbers are taken modulo the number of candidates. */
 export type Edit =
   | { readonly kind: "insert"; readonly at: number; readonly index: number; readonly sketch: ControlSketch }
   | { readonly kind: "remove" | "hide" | "move"; readonly at: number; readonly index: number }
@@ -74,7 +74,7 @@ export const editsWithRestarts = fc.array(fc.oneof(liveEdit, fc.constant<Edit>({
   maxLength: 12,
 });
 
-/** Does everything but reading. */
+/** Applies every edit except reads. */
 export function applyEdit(desk: Desk, edit: Exclude<Edit, { kind: "read" }>): void {
   const inside = desk.app.windows.flatMap((window) => window.listControls().slice(1));
   const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];

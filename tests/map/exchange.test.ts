@@ -23,7 +23,7 @@ const listLines = (store: SqliteStore): string[] => [...exportMap(store, { apps:
 const take = (store: SqliteStore, lines: readonly string[], isBlind = (_names: readonly string[]) => false) =>
   importMap(store, { lines, isBlind });
 
-/** By the file itself. */
+/** Read from the file itself. */
 function readCounts(path: string, mark: number): unknown {
   const database = new DatabaseSync(path, { readOnly: true });
   const row = database.prepare("SELECT hits, misses, taught FROM targets WHERE mark = ?").get(mark);

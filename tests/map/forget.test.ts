@@ -63,7 +63,7 @@ test("the name of a container that is forgotten is in no path of what it holds, 
   expect(readBytes()).not.toContain("Severance");
   expect(store.findRef(sign)).toMatchObject({ name: "Sign", path: [{ role: "group", name: "" }] });
   expect(store.findRef(elsewhere)?.path).toEqual([]);
-  // Seen again, it is another one; what is in it is what it was.
+  // When seen again, it is a new control; its content is unchanged.
   expect(await desk.markOf(desk.find("Sign"))).toBe(sign);
   expect(await desk.markOf(desk.find("Severance agreement"))).toBeGreaterThan(mark);
   store.close();

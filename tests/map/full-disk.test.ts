@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { firstPassingMark } from "../../src/model/passing-mark.ts";
 import { runOnSmallDisk } from "./small-disk.ts";
 
-// A real file system of two megabytes that fills up, and gets room again. Its mount is seen by the processes of this test alone.
+// A real file system of two megabytes that fills up and is freed again. Only the processes of this test see its mount.
 
 interface Told {
   readonly marks: readonly (readonly number[])[];
@@ -43,7 +43,7 @@ describe("a file system that fills up", () => {
     const all = told.marks.flat();
     expect(told.failure).toBeNull();
     expect(told.warnings).toEqual([expect.stringMatching(/full.*are valid only in this process/)]);
-    // The first ones were written, then none.
+    // The first were written, the rest were not.
     const firstPassing = all.findIndex((mark) => !isLasting(mark));
     expect(firstPassing).toBeGreaterThan(0);
     expect(all.slice(firstPassing).filter(isLasting)).toEqual([]);

@@ -89,7 +89,7 @@ test("what is kept of one control is bounded: a week by the hour, then a row for
   expect(moments.length).toBeLessThanOrEqual(60);
   expect(moments.at(-1)).toMatchObject({ hits: 60, misses: 60 });
   const days = moments.map(({ atMs }) => Math.floor(atMs / (24 * hourMs)));
-  // Of the first weeks there is a row for a day, still from the first week on.
+  // The first weeks have one row per day, still starting in the first week.
   expect(new Set(days.slice(0, 10)).size).toBe(10);
   expect(days[0]).toBeLessThan(Math.floor(begin / (24 * hourMs)) + 7);
   store.close();

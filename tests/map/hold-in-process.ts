@@ -2,8 +2,8 @@ import { holdAlone } from "../../src/map/store/hold.ts";
 import { openStore } from "./desk.ts";
 import { takeInSmall } from "./small-look.ts";
 
-// A process of its own that has a map open, or holds it alone as a rescue does, until its input ends. One that has it open
-// then takes in a window and prints what it got.
+// A separate process that has a map open, or holds it exclusively as a rescue does, until its input ends. If it has the map
+// open, it then takes in a window and prints the marks.
 
 const [how = "", path = ""] = process.argv.slice(2);
 const store = how === "open" ? openStore(path) : undefined;

@@ -6,7 +6,7 @@ import { button, Desk, makeMapFolder, text } from "./desk.ts";
 import { contents, type Edit, editsWithRestarts, liveEdits } from "./edits.ts";
 import { judge } from "./referee.ts";
 
-// The laws of identity, on random desktops under random edits. The referee knows what each control truly is.
+// Identity laws on random desktops under random edits. The referee knows the true identity of each control.
 
 const runs = { numRuns: 300, seed: 4711 };
 const folder = makeMapFolder();
@@ -52,7 +52,7 @@ test("while an application runs, no mark passes to a control that looks differen
   );
 });
 
-// Between two runs of an application a control can be replaced by one that nothing tells from it; only then may a mark pass.
+// Between two runs, a control can be replaced by an indistinguishable one; only then may a mark pass.
 test("across restarts, no mark passes to a control that looks different", async () => {
   await fc.assert(
     fc.asyncProperty(contents, editsWithRestarts, async (children, edits) => {

@@ -3,7 +3,7 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { button, Desk, makeMapFolder, row, text } from "./desk.ts";
 
-// A mark always means the same control, or nothing. Each test is one way in which that could break.
+// A mark always refers to the same control, or to nothing. Each test is one way in which that could break.
 
 const folder = makeMapFolder();
 let store: SqliteStore;

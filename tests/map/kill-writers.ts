@@ -3,21 +3,21 @@ import { fileURLToPath } from "node:url";
 import { makeMapFolder } from "./desk.ts";
 import { takeInSmall } from "./small-look.ts";
 
-/** Run as a process of its own. */
+/** Runs as a separate process. */
 const writer = fileURLToPath(new URL("./write-in-process.ts", import.meta.url));
 const atOnce = 3;
 const longestMs = 200;
-/** To ask the other program takes longer than to write. */
+/** Querying the other program takes longer than writing. */
 const checkEvery = 12;
 
 export interface KillReport {
   readonly killed: number;
-  /** Looks that a process had said were stored before it was killed. */
+  /** Snapshots that a process reported as stored before it was killed. */
   readonly stored: number;
   readonly faults: readonly string[];
 }
 
-/** Kills processes while they write one map, and asks another program whether it is whole and what it holds. */
+/** Kills processes while they write to one map, and checks with another program that it is intact and what it contains. */
 export async function killWriters(
   kills: number,
   seed: number,
@@ -54,14 +54,14 @@ export async function killWriters(
   }
 }
 
-/** What it said before it was killed: each line is a look that was stored. */
+/** Its output before it was killed: each line is a stored snapshot. */
 async function killOne(path: string, seed: number, afterMs: number): Promise<[string, number[]][]> {
   const child = Bun.spawn([process.execPath, writer, path, String(seed)], { stderr: "inherit" });
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    // The first words say that it has begun.
+    // The first line says that it has started.
     if (text === "") setTimeout(() => child.kill("SIGKILL"), afterMs);
     text += decoder.decode(part.value, { stream: true });
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeMapFolder } from "./desk.ts";
 
-// What is known of the objects of one run of an application lasts until five hundred later runs were met.
+// Knowledge of the objects of one run of an application lasts until five hundred later runs were seen.
 
 let folder: ReturnType<typeof makeMapFolder>;
 let store: SqliteStore;

@@ -4,7 +4,7 @@ import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { button, Desk, makeMapFolder, row, type Sighting, text } from "./desk.ts";
 
-// Another control never gets a mark that was given to one already. Each test is a way in which two could be mixed up.
+// A mark is never given to another control. Each test is one way in which two controls could be mixed up.
 
 const folder = makeMapFolder();
 let store: SqliteStore;
@@ -38,7 +38,7 @@ function listTwice(sightings: readonly Sighting[]): number[] {
   return marks.filter((mark, index) => marks.indexOf(mark) !== index);
 }
 
-/** A row that has no name of its own and is called by what it holds: GTK 4's lists are made of these. */
+/** A row that has no name of its own and is named after its content: GTK 4's lists consist of these. */
 function item(label: string, more: Partial<ControlSketch> = {}): ControlSketch {
   return { role: "option", children: [text(label), button("Delete")], ...more };
 }

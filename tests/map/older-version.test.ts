@@ -56,7 +56,7 @@ const given: [string, number][] = [
 test("a map of an older version is refused untouched; a rescue keeps its numbers and goes on after the last", async () => {
   const database = new DatabaseSync(folder.path, { enableForeignKeyConstraints: false });
   database.exec(readFileSync(join(import.meta.dir, "../fixtures/maps/version-4.sql"), "utf8"));
-  // The last number's control was deleted since: the number stays used.
+  // The control with the last number was deleted since: the number stays used.
   database.exec("UPDATE sqlite_sequence SET seq = 20 WHERE name = 'targets'");
   database.close();
   const before = readFileSync(folder.path);

@@ -1,7 +1,7 @@
 import { openMapStore } from "../../src/map/store/open.ts";
 import { takeInSmall } from "./small-look.ts";
 
-// A process of its own, perhaps of a user who may write nothing: takes in windows, and prints what they got and what it was told.
+// A separate process, perhaps of a user without write access: takes in windows, and prints their marks and the warnings.
 
 const warnings: string[] = [];
 const store = await openMapStore({ DESKMAP_MAP: process.env.DESKMAP_MAP, XDG_DATA_HOME: process.argv[2] }, (why) =>

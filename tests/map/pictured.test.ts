@@ -8,7 +8,7 @@ import { describePictured } from "../../src/sources/vision/describe-window.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { makeMapFolder } from "./desk.ts";
 
-// Controls that only pictures have shown, in a map of their own.
+// Controls seen only in pictures, in their own map.
 
 let folder: ReturnType<typeof makeMapFolder>;
 let store: SqliteStore;

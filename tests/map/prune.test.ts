@@ -55,7 +55,7 @@ test("what is seen daily and never changes is no older than its last look", asyn
   const bar = openBar("Save", "Open");
   const marks = await readMarks(bar, store);
   const database = new DatabaseSync(folder.path);
-  // As if all of it had been met a year ago.
+  // As if everything had last been seen a year ago.
   database.exec(
     "UPDATE targets SET last_seen = last_seen - 31536000; UPDATE places SET last_seen = last_seen - 31536000",
   );

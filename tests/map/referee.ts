@@ -6,16 +6,16 @@ import { applyEdit, type Edit, isRow } from "./edits.ts";
 interface MixUp {
   readonly what: string;
   /**
-   * Whether the first one was still there and looked as it did. One that looks different now may be a row object that
-   * shows another item, whose former item is shown by another object: then the mark follows the item.
+   * Whether the first control was still there and looked the same. If it looks different now, it may be a row object that shows
+   * another item, whose former item is shown by another object: then the mark follows the item.
    */
   readonly isAlive: boolean;
-  /** Whether nothing that can be seen ever told the two apart. */
+  /** Whether the two were never visibly distinguishable. */
   readonly areAlike: boolean;
 }
 
 export interface Score {
-  /** Sightings of a control under the mark that it had. */
+  /** Sightings of a control under its existing mark. */
   readonly right: number;
   /** Sightings of a known control under another mark than before. */
   readonly renewed: number;
@@ -24,12 +24,15 @@ export interface Score {
   readonly twice: readonly number[];
 }
 
-/** Plays the edits, and judges every read by what the controls truly are. The desk is read before the first and after the last. */
+/**
+ * Applies the edits, and checks every read against the true identity of the controls. The desk is read before the first and
+ * after the last edit.
+ */
 export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> {
   const holders = new Map<number, FakeControl>();
   const marks = new Map<FakeControl, number>();
   const looks = new Map<FakeControl, Set<string>>();
-  /** How the holder of each mark looked when it was last shown under it. */
+  /** How the control of each mark looked when it was last shown. */
   const shownLooks = new Map<number, string>();
   const score = { right: 0, renewed: 0, mixUps: [] as MixUp[], twice: [] as number[] };
 
@@ -51,7 +54,7 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
     const living = new Set(desk.app.windows.flatMap((window) => window.listControls()));
     for (const control of living) {
       const seen = looks.get(control) ?? new Set();
-      // A row that was hidden before it was ever shown is known by what it says all the same.
+      // A row that was hidden before it was first shown is still recognised by its text.
       looks.set(control, seen.add(lookOf(control)).add(lookOf(control, true)));
     }
     const sightings = await desk.look(query);
@@ -69,7 +72,7 @@ export async function judge(desk: Desk, edits: readonly Edit[]): Promise<Score> 
   return score;
 }
 
-/** All that a person could tell a control by: role, name, where it is, and what the row says that it belongs to. */
+/** Everything that identifies a control to a person: role, name, position, and the text of its row. */
 export function lookOf(control: FakeControl, withHidden = false): string {
   const way: string[] = [];
   for (let at: FakeControl | undefined = control; at?.parent !== undefined; at = at.parent) {

@@ -10,7 +10,7 @@ import { waitFor } from "../desktop/scene.ts";
 import { openStore } from "./desk.ts";
 import { takeInSmall } from "./small-look.ts";
 
-// A rescue puts another file in the place of the map: nobody may have it open meanwhile. With real processes.
+// A rescue replaces the map's file, so no other process may have it open. Uses real processes.
 
 const cli = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const holder = fileURLToPath(new URL("./hold-in-process.ts", import.meta.url));
@@ -47,7 +47,7 @@ function spawn(...words: readonly string[]): Bun.Subprocess<"pipe", "pipe", "inh
   return child;
 }
 
-/** Resolves once the process has the map. `end` lets it go on, and gives what it printed. */
+/** Resolves once the process has the map. `end` lets it continue, and returns its output. */
 async function holdBy(how: "open" | "alone") {
   const child = spawn(holder, how, path);
   const reader = child.stdout.getReader();
@@ -70,7 +70,7 @@ async function holdBy(how: "open" | "alone") {
   };
 }
 
-/** Seen from outside: whether a process has come as far as the lock. */
+/** Observed from outside: whether a process has reached the lock. */
 function isAtLock(pid: number): boolean {
   try {
     const files = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
@@ -101,7 +101,7 @@ describe("while a process has the map open", () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
     expect(listKept()).toEqual([]);
     other.kill();
-    // However it has ended.
+    // However it ended.
     expect(rescueMap(path, Date.now())).toMatchObject({ ok: true });
     expect(listKept()).toHaveLength(1);
   });

@@ -18,7 +18,7 @@ afterEach(() => folder.remove());
 
 const crowd = makeCrowd();
 
-/** A map of a few applications; what everything in it is marked. */
+/** Creates a map of a few applications; returns all marks. */
 function fill(): ReadonlyMap<string, number>[] {
   const store = folder.open();
   const marks = [0, 1, 2].map((app) => takeIn(store, crowd.makeLook(app, 1)));
@@ -32,7 +32,7 @@ function runRescue() {
   return rescued.value;
 }
 
-/** By another program. */
+/** Checked with a separate program. */
 function checkWhole(path: string): string {
   const script =
     "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check').fetchone()[0])";
@@ -51,7 +51,7 @@ test("of a map with destroyed pages everything else is kept, and no number is gi
   const last = Math.max(...marks.flatMap((one) => [...one.values()]));
   const bytes = readFileSync(folder.path);
   const pageCount = bytes.length / 4096;
-  // Every twentieth page, but for the first ones, which say where the others are.
+  // Every twentieth page, except the first ones, which locate the others.
   for (let page = 19; page < pageCount; page += 20) bytes.fill(0x5a, page * 4096, (page + 1) * 4096);
   writeFileSync(folder.path, bytes);
   const { kept = "", rows, lastMark } = runRescue();
@@ -66,7 +66,7 @@ test("of a map with destroyed pages everything else is kept, and no number is gi
   const after = takeIn(store, crowd.makeLook(1, 1, 1));
   const places = new Map([...after].map(([id, mark]) => [id.replace(":1.1/", ":1.0/"), mark]));
   const same = [...before].filter(([id, mark]) => places.get(id) === mark);
-  // What was lost got a new number, and nothing got the number of another.
+  // Lost controls got new numbers, and no control got another's number.
   const exchanged = [...before].filter(([id, mark]) => places.get(id) !== mark && (places.get(id) ?? 0) <= last);
   expect(same.length).toBeGreaterThan(before.size * 0.3);
   expect(exchanged).toEqual([]);

@@ -8,13 +8,13 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { makeCrowd, takeIn } from "./crowd.ts";
 import { makeMapFolder } from "./desk.ts";
 
-// What `npm run bench -- map` measures with a million controls, with twenty thousand: sizes and ways, no times.
+// What `npm run bench -- map` measures with a million controls, here with twenty thousand: sizes and query plans, no times.
 
 const folder = makeMapFolder();
 const crowd = makeCrowd();
 const appCount = 10;
 let store: SqliteStore;
-/** Every statement that a read of a known and of an unknown window gives to SQLite. */
+/** Every SQL statement that a read of a known and of an unknown window executes. */
 const asked = new Set<string>();
 let count = 0;
 
@@ -41,7 +41,7 @@ afterAll(() => {
   folder.remove();
 });
 
-/** Notes what goes through the methods of the file, as long as the returned function is not called. */
+/** Records calls of the database's methods until the returned function is called. */
 function listen({ file }: SqliteStore): () => void {
   const names = ["all", "get", "run", "runEach"] as const;
   for (const name of names) {
@@ -65,7 +65,7 @@ test("a control takes less than 500 bytes, all that leads to it included", () =>
 });
 
 describe("no statement of a read, an act or a lesson goes through a whole table of controls", () => {
-  // The index of those that were taught holds nothing else.
+  // The index of taught controls contains nothing else.
   const large = /SCAN (targets|places|evidence|objects|imported)\b(?! USING INDEX targets_taught)/;
 
   test("whatever SQLite is asked", () => {

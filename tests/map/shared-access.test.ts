@@ -51,7 +51,7 @@ describe("people who share a server", () => {
     );
     const steal = "UPDATE deskmap.maps SET owner = 'anna2'";
     expect(server.psql("boris", steal).text).toContain("row-level security");
-    // A function of one's own under a name that the policy uses.
+    // A user-defined function under a name that the policy uses.
     const trick = `CREATE SCHEMA AUTHORIZATION boris`;
     server.psql("admin", `${trick}`);
     const lie = `CREATE FUNCTION boris.array_agg(integer) RETURNS integer[] LANGUAGE sql AS 'SELECT ARRAY[${map}]';
@@ -145,7 +145,7 @@ describe("tables of another version", () => {
     server.psql("admin", 'GRANT CREATE ON DATABASE "bare" TO "anna"');
     const made = await Promise.all([1, 2, 3].map(() => makeDesk(server.url("anna", "", "bare")).read(openBar("Save"))));
     expect(made).toHaveLength(3);
-    // Who made the tables sees no more than others.
+    // The role that created the tables sees no more than others.
     await makeDesk(server.url("boris", "", "bare")).read(openBar("Mine"));
     expect(server.psql("anna", "SELECT DISTINCT name FROM deskmap.targets WHERE role = 'button'", "bare").text).toBe(
       "Save",
@@ -223,7 +223,7 @@ matrix.test("who waits for another to make the tables, and that one stands still
   try {
     await held.taken;
     const desk = makeDesk(server.url("admin", "", database));
-    // Not by PostgreSQL's own limit of the statement, which would come after two minutes and bear another code.
+    // Not PostgreSQL's own statement timeout, which would take two minutes and have another error code.
     expect(await desk.tryOpen()).toMatchObject({ ok: false, failure: { message: expect.stringContaining("55P03") } });
   } finally {
     await held.end();

@@ -9,7 +9,7 @@ import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { TestServer } from "./shared-server.ts";
 import { readMarks } from "./tool-bar.ts";
 
-/** A server on which an administrator has been once. */
+/** A server that an administrator has set up. */
 export async function startShared(): Promise<TestServer> {
   const server = await TestServer.start();
   const first = new SharedDesk(server.url("admin"));
@@ -18,7 +18,7 @@ export async function startShared(): Promise<TestServer> {
   return server;
 }
 
-/** One machine with its own copy of a shared map; every visit is a command of its own. */
+/** One machine with its own copy of a shared map; every visit is a separate command. */
 export class SharedDesk {
   private readonly folder = mkdtempSync(join(tmpdir(), "deskmap-shared-"));
 
@@ -36,7 +36,7 @@ export class SharedDesk {
     return SharedStore.join(this.env);
   }
 
-  /** Opens the map, works, tells others, closes; with what a person would have been told. */
+  /** Opens the map, runs `work`, syncs, and closes; returns the warnings a person would see. */
   async visit<T>(
     work: (store: SqliteStore) => T | Promise<T>,
   ): Promise<{ readonly value: T; readonly remark: string }> {
@@ -51,17 +51,17 @@ export class SharedDesk {
     }
   }
 
-  /** The marks of what is in a bar, by name. */
+  /** The marks of the buttons in a bar, by name. */
   async read(bar: FakeDesktop): Promise<Record<string, number>> {
     return (await this.visit((store) => readMarks(bar, store))).value;
   }
 
-  /** Tells and hears everything; returns what a person would have been told, if the server did not answer. */
+  /** Syncs completely; returns the warning that a person would see if the server did not answer. */
   async meet(): Promise<string> {
     return (await this.visit(() => undefined)).remark;
   }
 
-  /** Works without the server, as if it were away: nothing is sent and nothing comes. */
+  /** Works offline: nothing is sent or received. */
   alone<T>(work: (store: SqliteStore) => T): T {
     const store = SqliteStore.open(this.path);
     if (!store.ok) throw new Error(store.failure.message);

@@ -1,10 +1,10 @@
 import { SharedStore } from "../../src/map/store/shared/store.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
-// A process of its own that works with the shared map that its environment names.
-//   read NAME…   reads bars of buttons of these names, five at a time, tells the server each time, and prints their marks
-//   act PREFIX   meets a new control, acts on it and tells the server, again and again until it is killed; what it has done
-//                is written down in the same transaction, in a table of the test's own
+// A separate process that works with the shared map named in its environment.
+//   read NAME…   reads bars of buttons with these names, five at a time, syncs after each, and prints their marks
+//   act PREFIX   sees a new control, acts on it and syncs, again and again until it is killed; each action is recorded in
+//                the same transaction, in a table of the test's own
 
 const [task = "", ...names] = process.argv.slice(2);
 const opened = await SharedStore.join(process.env);

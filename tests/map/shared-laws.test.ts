@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// One name is cut in the middle of a character where it is a neighbour's.
+// One name is cut in the middle of a character when it is stored as a neighbour's.
 const names = ["Save", "Open", "Print", "Close", `${"x".repeat(23)}💾`, "quote \" ' \\"];
 const words = ["Ready", "Saved 1 file", "Saved 2 files"];
 
@@ -35,10 +35,10 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What a control is, whatever it says: its own name, or for the one text of the window that it is that text. */
+/** Identifies a control whatever it says: by its name or, for the window's only text, as the status. */
 const identify = (name: string): string => (words.includes(name) ? "the status" : name);
 
-/** A desktop with an editor on it; what is never sent is what it does between two meetings. */
+/** A desktop with an editor. What happens in it between two syncs is never sent. */
 class Machine {
   readonly desk: SharedDesk;
   private fake: FakeDesktop | undefined;
@@ -59,7 +59,7 @@ class Machine {
   }
 }
 
-/** All that desktops share, in words: of their own numbers for containers nothing is left. */
+/** Everything that desktops share, as text, without their local container numbers. */
 function dump(machine: Machine): unknown {
   return machine.desk.alone(({ file }) => ({
     targets:
@@ -76,7 +76,7 @@ function dump(machine: Machine): unknown {
   }));
 }
 
-/** The same from the server, by its own client. */
+/** The same from the server, through its own client. */
 function ask(role: string, sql: string): string[] {
   const { ok, text: told } = server.psql(role, sql);
   if (!ok) throw new Error(told);
@@ -99,15 +99,15 @@ test("whatever three desktops do, together or alone: they come to the same map, 
         for (const { desk } of machines) desk.remove();
       }
     }),
-    // To make an example smaller would take minutes.
+    // Shrinking an example would take minutes.
     { numRuns: timesOf(4, 10), endOnFailure: true },
   );
   expect(aliasCount).toBeGreaterThan(0);
 });
 
 /**
- * On a busy machine a connection may take more than the 2 seconds that a desktop waits for one, and for the next 2 seconds
- * it does not ask again: it says so each time. Two rounds are enough only if the server was met in both.
+ * On a busy machine connecting may take more than the 2 seconds that a desktop waits, after which it does not retry for another
+ * 2 seconds and reports that each time. Two rounds are enough only if the server was reached in both.
  */
 async function meetServer(desk: SharedDesk): Promise<void> {
   let remark = "";

@@ -7,7 +7,7 @@ import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
 import { openBar, readMarks } from "./tool-bar.ts";
 
-// What the server will refuse however often it is sent must not keep everything else from being sent.
+// Entries that the server always rejects must not block everything else.
 
 let server: TestServer;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function joinDesk(): Promise<{ readonly desk: SharedDesk; readonly role: s
   return { desk, role };
 }
 
-/** As PostgreSQL's own client tells it. */
+/** Read with PostgreSQL's own client. */
 function ask(role: string, sql: string): string[] {
   const { ok, text } = server.psql(role, sql);
   if (!ok) throw new Error(text);
@@ -45,7 +45,7 @@ const listButtons = (role: string): string[] =>
 const readQueue = (desk: SharedDesk): number => desk.alone(({ file }) => countQueued(file));
 const readSetAside = (desk: SharedDesk) => desk.alone(({ file }) => readAside(file));
 
-/** As an administrator would, who wants no such control in the map of the team. */
+/** As an administrator would who does not want such a control in the team's map. */
 async function withRule<T>(rule: string, work: () => Promise<T>): Promise<T> {
   ask("admin", `ALTER TABLE deskmap.targets ADD CONSTRAINT rule CHECK (${rule}) NOT VALID`);
   try {
@@ -72,9 +72,9 @@ describe("a row that the server refuses for good", () => {
       expect(check.mend).toContain("deskmap map stats shows the reasons");
       expect(readSetAside(desk)).toEqual([{ kind: "control", code: "23514", count: 1 }]);
       expect(readQueue(desk)).toBe(0);
-      // Here it is as good as any other.
+      // Locally it is as good as any other.
       expect(await desk.read(openBar(...names))).toEqual(marks);
-      // It is not sent again for nothing, and what comes later is.
+      // It is not sent again, but later entries are.
       expect((await desk.visit(() => undefined)).remark).toBe("");
       await desk.read(openBar(...names, "Later"));
       expect(listButtons(role)).toContain("Later");
@@ -83,7 +83,7 @@ describe("a row that the server refuses for good", () => {
       expect(stats.stdout.toString()).toContain("set aside: 1 control");
       expect(stats.stdout.toString()).toContain("a constraint, PostgreSQL 23514");
     });
-    // The rule is gone: once the control is used, it arrives, and nothing is aside any more.
+    // The rule is gone: once the control is used, it is sent, and nothing is set aside any more.
     const { value: now } = await desk.visit(async (store) => {
       const marks = await readMarks(openBar(...names), store);
       store.countAct(marks.Forbidden ?? 0, true);

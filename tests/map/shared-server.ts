@@ -5,7 +5,7 @@ import type { Subprocess } from "bun";
 const versions = "/usr/lib/postgresql";
 const password = "p@ss word/1";
 
-/** A PostgreSQL server of its own in a temporary folder, on a port that was free; `close` leaves nothing behind. */
+/** A PostgreSQL server in a temporary folder, on a free port; `close` removes everything. */
 export class TestServer {
   private running: Subprocess<"ignore", "ignore", "pipe"> | undefined;
 
@@ -15,7 +15,7 @@ export class TestServer {
   ) {}
 
   static async start(): Promise<TestServer> {
-    // Not in the folder of the test run: that is its owner's alone, and the server runs as another user.
+    // Not in the folder of the test run: only its owner can enter that, and the server runs as another user.
     const folder = mkdtempSync("/tmp/deskmap-postgres-");
     const server = new TestServer(folder, findPort());
     const words = join(folder, "words");
@@ -38,7 +38,7 @@ export class TestServer {
     return server;
   }
 
-  /** Starts it, at first or after `stop`. */
+  /** Starts the server, initially or after `stop`. */
   async run(): Promise<void> {
     const options = ["-p", String(this.port), "-h", "127.0.0.1", "-k", this.folder];
     const settings = ["fsync=off", "log_min_messages=warning", "deadlock_timeout=200"].flatMap((one) => ["-c", one]);
@@ -51,14 +51,14 @@ export class TestServer {
     ]);
   }
 
-  /** Ends it, without what is under way. */
+  /** Stops the server, dropping active requests. */
   async stop(): Promise<void> {
     this.running?.kill("SIGQUIT");
     await this.running?.exited;
     this.running = undefined;
   }
 
-  /** It is there and says nothing, until it goes on. */
+  /** Suspends the server, so that it does not answer until it is resumed. */
   pause(): void {
     this.running?.kill("SIGSTOP");
   }
@@ -76,7 +76,7 @@ export class TestServer {
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}${more}`;
   }
 
-  /** A second opinion: what PostgreSQL's own client says. */
+  /** An independent check with PostgreSQL's own client. */
   psql(user: string, sql: string, database = "postgres"): { readonly ok: boolean; readonly text: string } {
     const words = [
       "-X",
@@ -100,7 +100,7 @@ export class TestServer {
     return { ok: done.exitCode === 0, text: (done.exitCode === 0 ? done.stdout : done.stderr).toString().trim() };
   }
 
-  /** Another client that has begun to make the tables, and does not go on until it is ended. */
+  /** Another client that has begun to create the tables, and blocks until it is ended. */
   holdMigration(database: string): { readonly taken: Promise<void>; end(): Promise<void> } {
     const words = ["-X", "-q", "-t", "-A", "-h", "127.0.0.1", "-p", String(this.port), "-U", "admin", "-d", database];
     const client = Bun.spawn([programPath("psql"), ...words], {
@@ -127,7 +127,7 @@ export class TestServer {
     if (!made.ok) throw new Error(made.text);
   }
 
-  /** Encrypts from now on, with a certificate for "localhost" that only who is given it can trust. */
+  /** Enables TLS, with a certificate for "localhost" that only clients with its file can trust. */
   encrypt(): string {
     const [key, certificate] = ["server.key", "server.crt"].map((name) => join(this.folder, "data", name));
     const who = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "2"];
@@ -158,7 +158,7 @@ export class TestServer {
   }
 }
 
-/** The password that is in every address here. */
+/** The password in every address here. */
 export const secret = password;
 
 const isRoot = process.getuid?.() === 0;

@@ -8,7 +8,7 @@ import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
 import { takeInSmall } from "./small-look.ts";
 
-// A desktop whose home cannot be written works with a shared map as with its own: what it knows it knows, what is new is noted.
+// With an unwritable home, a shared map works like a local one: known marks stay, new ones hold for the process only.
 
 let server: TestServer;
 let desk: SharedDesk;
@@ -32,7 +32,7 @@ interface Told {
 
 const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
-/** Without the right of root to write what is read-only. */
+/** Without root's right to write read-only files. */
 function runBound(...apps: readonly number[]): Told {
   const { XDG_DATA_HOME: home = "", DESKMAP_MAP } = desk.env;
   const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
@@ -62,7 +62,7 @@ test("a copy that can be read keeps its marks, and stays as it is", async () => 
   expect(told.warnings).toEqual([expect.stringContaining("are valid only in this process")]);
   expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
   expect(readFileSync(desk.path).equals(before)).toBe(true);
-  // Nobody else hears of what nobody will remember.
+  // Marks that will not be remembered are not shared.
   const { text } = server.psql("reader", "SELECT count(*) FROM deskmap.targets WHERE role = 'button'");
   expect(text).toBe(String(known.length));
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 
 let roleCount = 0;
 
-/** Desktops that share a map of their own. */
+/** Desktops that share one map. */
 function makeDesks(count: number): { readonly desks: SharedDesk[]; readonly role: string } {
   roleCount += 1;
   const role = `person${roleCount}`;
@@ -39,7 +39,7 @@ const worker = fileURLToPath(new URL("./shared-in-process.ts", import.meta.url))
 const spawn = (desk: SharedDesk, ...words: readonly string[]) =>
   Bun.spawn([process.execPath, worker, ...words], { env: { ...process.env, ...desk.env }, stderr: "inherit" });
 
-/** What the server holds, as PostgreSQL's own client tells it to that role. */
+/** What the server contains, as that role sees it through PostgreSQL's own client. */
 function ask(role: string, sql: string): string[] {
   const { ok, text } = server.psql(role, sql);
   if (!ok) throw new Error(text);
@@ -125,7 +125,7 @@ describe("a control that two desktops met before either knew of the other", () =
     for (const desk of [one, other]) await desk.meet();
     await one.alone((store) => readMarks(openBar("Save"), store));
     const { Save: shown = 0 } = await other.alone((store) => readMarks(openBar("Save"), store));
-    // The same look leads to another number later: who can tell which of the two the first desktop has met?
+    // The same look later leads to another number: it is unknown which of the two the first desktop has seen.
     other.alone((store) =>
       store.inTransaction(() => {
         const hashes = store.file.all("SELECT CAST(hash AS TEXT) AS hash FROM evidence WHERE mark = ?", shown);
@@ -190,7 +190,7 @@ describe("while the server is away", () => {
     const lost = one.alone(async ({ file }) => {
       file.run("UPDATE targets SET hits = hits + 3 WHERE mark = ?", Save);
       const [batch, line] = [takeBatch(file), new Server(address.value)];
-      // More happens while the first is on its way.
+      // More happens while the first request is in flight.
       file.run("UPDATE targets SET hits = hits + 4 WHERE mark = ?", Save);
       const { client, born, cursor } = readState(file);
       const told = { client, born, cursor, batch: batch?.number ?? 0, body: batch?.body ?? "" };
@@ -228,7 +228,7 @@ test("a desktop that is killed again and again in the middle of telling loses no
         const wanted = 1 + ((round * 7 + index * 3) % 5);
         const reader = child.stdout.getReader();
         for (let seen = 0; seen < wanted; ) seen += (await reader.read()).value?.length ?? wanted;
-        // At another moment of the telling each time.
+        // Interrupted at a different point of the sync each time.
         await Bun.sleep((round * 13 + index * 5) % 23);
         child.kill("SIGKILL");
         await child.exited;
@@ -299,7 +299,7 @@ describe("what is forgotten on one desktop", () => {
     const { one, other, role } = two();
     const marks = await one.read(openBar("Wipe", "Shred"));
     await other.meet();
-    // The other one is away, goes on with a forgotten mark and meets a new control of the same application.
+    // The other desktop is offline, uses a forgotten mark and sees a new control of the same application.
     const late = await other.alone((store) => readMarks(openBar("Wipe", "Shred", "Burn"), store));
     other.alone((store) => store.countAct(marks.Wipe ?? 0, true));
     expect(forgetApplications(one.path, ["editor"], "everywhere")).toMatchObject({ ok: true });

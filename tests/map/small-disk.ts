@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** As root; as root in a chroot, whose root is no mount; as any user where the kernel lets users have namespaces. */
+/** As root; as root in a chroot, whose root is not a mount; as any user if the kernel allows user namespaces. */
 const ways = [
   ["unshare", "--mount"],
   ["unshare", "--mount", "--propagation", "unchanged"],
   ["unshare", "--user", "--map-root-user", "--mount"],
 ];
 
-/** By another program: a copy is looked at, since to look at the map itself takes room beside it. */
+/** Checked with a separate program on a copy, because opening the map itself needs free space beside it. */
 const check = `
 import json, os, shutil, sqlite3, sys, tempfile
 copy = tempfile.mkdtemp(dir=sys.argv[2])
@@ -25,13 +25,13 @@ const taker = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 const forgetter = fileURLToPath(new URL("./forget-in-process.ts", import.meta.url));
 
 /**
- * Runs steps of bash on a real file system of so many megabytes that holds a map, and is seen by these steps alone; what each
- * printed, line by line.
- *   fill NAME KILOBYTES    puts a file there, as large as there is room for
- *   leave KILOBYTES        fills all but so much, in a file "rest"
- *   take APP…              a process that takes in windows (open-in-process.ts)
- *   forget APP             a process that forgets an application (forget-in-process.ts)
- *   check                  whether the map is whole, and how many controls are in it
+ * Runs bash steps on a real file system of this many megabytes that holds a map and is visible to these steps only. Returns
+ * their output, line by line.
+ *   fill NAME KILOBYTES    creates a file of this size, or as large as there is room for
+ *   leave KILOBYTES        fills all but this much, in a file "rest"
+ *   take APP…              runs a process that takes in windows (open-in-process.ts)
+ *   forget APP             runs a process that forgets an application (forget-in-process.ts)
+ *   check                  prints whether the map is intact, and how many controls are in it
  */
 export function runOnSmallDisk(megabytes: number, steps: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-full-"));

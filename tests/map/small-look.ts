@@ -3,11 +3,11 @@ import type { MapStore } from "../../src/map/store/port.ts";
 import type { Element } from "../../src/model/element.ts";
 import type { Window } from "../../src/model/window.ts";
 
-// A window without anything that takes long to load: for processes that live for a moment only.
+// A window without slow imports: for processes that live only for a moment.
 
 const size = 40;
 
-/** Takes in a window of an application, with forty buttons in two bars; what they are marked, in order. */
+/** Takes in a window with forty buttons in two bars; returns their marks, in order. */
 export function takeInSmall(store: MapStore, app: number, window: number): number[] {
   const title = `Window ${window}`;
   const own: Window = {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** The store, but something happens before each of its transactions. */
+/** A store that runs a hook before each of its transactions. */
 function interrupt(store: SqliteStore, happen: () => void): MapStore {
   return Object.assign(Object.create(store), {
     inTransaction: <T>(work: () => T): T => {
@@ -23,7 +23,7 @@ function interrupt(store: SqliteStore, happen: () => void): MapStore {
   });
 }
 
-/** Run as a process of its own. */
+/** Runs as a separate process. */
 const allotter = fileURLToPath(new URL("./allot-in-process.ts", import.meta.url));
 const manyNames = Array.from({ length: 60 }, (_, index) => `Button ${index}`);
 
@@ -32,7 +32,7 @@ describe("two processes with one map", () => {
     const [mine, theirs] = [folder.open(), folder.open()];
     const known = await readMarks(openBar("Save"), theirs);
     const database = new DatabaseSync(folder.path);
-    // All that the other process remembers of "Save" arrives only when this one has looked and is about to write.
+    // Everything the other process stores about "Save" arrives only after this one has read and before it writes.
     database.exec("CREATE TABLE later AS SELECT * FROM evidence; DELETE FROM evidence");
     const raced = interrupt(mine, () => database.exec("INSERT OR IGNORE INTO evidence SELECT * FROM later"));
     const marks = await readMarks(openBar("Open", "Save"), raced);
@@ -43,7 +43,7 @@ describe("two processes with one map", () => {
 
   test("that start together on a new map allot the same marks to the same controls and no mark twice", async () => {
     const children = [0, 1, 2, 3].map((shift) => {
-      // Each begins at another place, so that none of them is always first.
+      // Each starts at another place, so that none is always first.
       const order = [...manyNames.slice(shift * 15), ...manyNames.slice(0, shift * 15)];
       return Bun.spawn([process.execPath, allotter, folder.path, ...order]);
     });

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Run as a process of its own. */
+/** Runs as a separate process. */
 const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
 interface Told {
@@ -33,7 +33,7 @@ interface Told {
   readonly failure: string | null;
 }
 
-/** Without the right of root to write what is read-only. */
+/** Without root's right to write read-only files. */
 function runBound(...apps: readonly number[]): Told {
   const command = [process.execPath, child, home, ...apps.map(String)];
   const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
@@ -43,7 +43,7 @@ function runBound(...apps: readonly number[]): Told {
   return JSON.parse(stdout);
 }
 
-/** By another program. */
+/** Checked with a separate program. */
 function countStored(): number {
   const script =
     "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM targets').fetchone()[0])";
@@ -64,7 +64,7 @@ describe("a map that can be read and not written", () => {
     expect(Math.min(...(told.marks[1] ?? []))).toBeGreaterThan(firstPassingMark);
     expect(told.warnings).toEqual([expect.stringContaining("are valid only in this process")]);
     expect(readFileSync(path).equals(before)).toBe(true);
-    // Another process gives others: what one was told never means something else in the next.
+    // Another process assigns different ones: a mark from one process never refers to something else in the next.
     const other = runBound(3).marks[0] ?? [];
     expect(other.filter((mark) => told.marks[1]?.includes(mark))).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("a map that can be read and not written", () => {
 });
 
 describe("a disk that is full in the middle of use", () => {
-  /** SQLite itself then says that there is no room. */
+  /** Makes SQLite itself report a full disk. */
   function fill(store: SqliteStore): void {
     const pages = Number(store.file.get("PRAGMA page_count")?.page_count);
     store.file.get(`PRAGMA max_page_count = ${pages}`);
@@ -99,11 +99,11 @@ describe("a disk that is full in the middle of use", () => {
     const passing = marks.flat().filter((mark) => mark > firstPassingMark);
     expect(passing.length).toBeGreaterThan(0);
     expect(new Set(marks.flat()).size).toBe(marks.flat().length);
-    // Asked again, all have what they had.
+    // Looked up again, all keep their marks.
     expect(Array.from({ length: 5 }, (_, app) => takeInSmall(resilient, app + 2, 1))).toEqual(marks);
     expect(takeInSmall(resilient, 1, 1)).toEqual(known);
     expect(resilient.findRef(passing[0] ?? 0)?.role).toBe("button");
-    // Whole looks or nothing.
+    // Whole snapshots or nothing.
     expect(countStored()).toBe(stored + marks.flat().length - passing.length);
     resilient.close();
   });

@@ -8,7 +8,7 @@ import { makeNumbers } from "../drift/drift.ts";
 import { button, Desk, row, type Sighting, text } from "./desk.ts";
 import { lookOf } from "./referee.ts";
 
-/** What an update of an application may do to one of its controls. */
+/** What an application update may do to one of its controls. */
 const updates = [
   "count",
   "dots",
@@ -29,7 +29,7 @@ const updates = [
 ] as const;
 export type Update = (typeof updates)[number];
 
-/** What came of one update: whether the control that it met kept its mark. */
+/** The result of one update: whether the affected control kept its mark. */
 interface Fate {
   readonly update: Update;
   readonly isKept: boolean;
@@ -68,7 +68,7 @@ function makeChance(seed: number): Chance {
   return { below, pick, label: () => pick(labels) };
 }
 
-/** A window as applications have them: bars, forms, boxes without names, a list. */
+/** A realistic window: bars, forms, nameless boxes, a list. */
 function sketchWindow(chance: Chance, hasIds: boolean): ControlSketch[] {
   let count = 0;
   const id = (): Partial<ControlSketch> => {
@@ -105,7 +105,7 @@ const idWords = [
   "relay",
 ];
 
-/** Shows a window, updates the application, shows it again, and judges every mark by what the controls truly are. */
+/** Shows a window, updates the application, shows it again, and checks every mark against the true identity of the controls. */
 export async function update(
   store: SqliteStore,
   seed: number,
@@ -119,7 +119,7 @@ export async function update(
     before.map(({ mark, control }) => [mark, { control, look: foldLook(control), texts: textsBeside(control) }]),
   );
   const kinds = only === undefined ? Array.from({ length: 1 + chance.below(4) }, () => chance.pick(updates)) : [only];
-  /** Controls of another page: they may say the same, and are others all the same. */
+  /** Controls of another page: they may have the same text, but are different controls. */
   const strangers = new Set<FakeControl>();
   const met = kinds.map((kind) => ({ update: kind, control: apply(desk, kind, chance, strangers) }));
   if (isRestarted) desk.app.restart();
@@ -142,7 +142,7 @@ function markOf(sightings: readonly Sighting[], control: FakeControl | undefined
   return sightings.find((one) => one.control === control)?.mark;
 }
 
-/** What a person could tell it by: nobody sees boxes without a name, or would call a label another one for its dots. */
+/** What identifies it to a person: nameless boxes are invisible, and an added ellipsis does not make another label. */
 function foldLook(control: FakeControl): string {
   const way = lookOf(control).split(" > ");
   return way
@@ -156,14 +156,14 @@ function textsBeside({ parent }: FakeControl): string {
   return texts.map(({ name }) => foldName(name)).join(" ");
 }
 
-/** Does it to some control, which it returns. */
+/** Applies it to some control, which it returns. */
 function apply(desk: Desk, kind: Update, chance: Chance, strangers: Set<FakeControl>): FakeControl | undefined {
   const inside = desk.app.windows.flatMap((window) => window.listControls().slice(1));
   const own = inside.filter(({ role, parent }) => movable.has(role) && parent?.role !== "row");
   const isBesideText = ({ parent }: FakeControl): boolean =>
     parent?.children.some(({ role }) => role === "text") ?? false;
   const fit = needsText.has(kind) ? own.filter(isBesideText) : own;
-  // Earlier updates may have taken the last one away.
+  // Earlier updates may have removed the last one.
   const control = chance.pick(fit.length > 0 ? fit : own);
   const { parent } = control;
   if (parent === undefined) return undefined;

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { takeInSmall } from "./small-look.ts";
 
-// A process of its own that takes in random windows, and says what each got as soon as that is stored, until it is killed.
+// A separate process that takes in random windows, and prints each one's marks as soon as they are stored, until it is killed.
 
 const [path = "", seed = "1"] = process.argv.slice(2);
 let random = (Number(seed) * 7_919_999) % 2_147_483_647;

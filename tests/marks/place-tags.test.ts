@@ -19,7 +19,7 @@ function number(all: readonly Bounds[]): readonly Tagged[] {
   return all.map((bounds, at) => ({ mark: at + 1, bounds }));
 }
 
-/** Controls of one size in rows, with the same gap everywhere. */
+/** Controls of one size in rows, with equal gaps. */
 function lineUp(columns: number, rows: number, size: Size, gap: number): readonly Tagged[] {
   const places = Array.from({ length: columns * rows }, (_, at) => ({
     x: (at % columns) * (size.width + gap),

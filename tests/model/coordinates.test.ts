@@ -24,14 +24,14 @@ const anyPoint = fc.record({ x: fc.integer({ min: -9000, max: 9000 }), y: fc.int
 const anyBounds = fc
   .tuple(anyPoint, fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 1, max: 3000 }))
   .map(([point, width, height]) => ({ ...point, width, height }));
-/** What a screenshot may be asked for, and the reverse of what pages are drawn at. */
+/** Scales that a screenshot may be requested at, and the inverse of page scales. */
 const downScale = fc.oneof(
   fc.constantFrom(1, 0.8, 0.75, 2 / 3, 0.5, 0.1),
   fc.integer({ min: 10, max: 100 }).map((hundredths) => hundredths / 100),
 );
 const upScale = fc.constantFrom(1, 1.25, 1.5, 2, 3);
 
-/** Monitors side by side in some order, each with a scale of its own; the primary one, at 0,0, may be any of them. */
+/** Monitors side by side in some order, each with its own scale; any of them may be the primary one, at 0,0. */
 const anyMonitors: fc.Arbitrary<readonly ScaledMonitor[]> = fc
   .tuple(
     fc.array(

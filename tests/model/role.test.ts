@@ -14,7 +14,7 @@ const learnerNames =
   "button link input textarea checkbox radio select menu menuitem tab slider image text heading toolbar dialog window unknown";
 const shortNames =
   "btn txt lnk img input chk radio menu menuitem tab list row cell group scroll toolbar static web window other";
-/** Where AT-SPI itself says that it knows no better. */
+/** Where AT-SPI itself has no specific role. */
 const meaninglessNames = new Set(["invalid", "extended", "unknown", "redundant object", "focus traversable"]);
 
 describe("the table of roles", () => {

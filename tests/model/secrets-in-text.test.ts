@@ -8,7 +8,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const random = (least: number, most: number, alphabet = letters) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: least, maxLength: most });
 
-/** An independent count of the check digit: from the left, with a table. */
+/** An independent computation of the check digit: from the left, with a table. */
 function withCheckDigit(body: string): string {
   const doubled = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
   const sum = [...body]
@@ -68,7 +68,7 @@ const keys = fc.oneof(
     ),
 );
 
-/** Text that could be anything but a part of the number or the key. */
+/** Text that cannot be part of the number or the key. */
 const around = fc
   .string({ unit: "binary", maxLength: 60 })
   .map((text) => text.replace(/[\p{L}\p{N}_+\-.~/=:@\p{Cf}\p{Zs}\p{Pd}\t]/gu, "."));

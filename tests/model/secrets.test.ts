@@ -45,7 +45,7 @@ describe("a field holds a secret when it is called", () => {
     "user_password",
     "userPassword",
     "passwordField",
-    // The names that such fields commonly have in pages and forms.
+    // Common names of such fields in pages and forms.
     "password2",
     "Password1",
     "newpassword",
@@ -94,7 +94,7 @@ describe("a field holds no secret when it is called", () => {
     "Tokenizer",
     "Business card",
     "Card holder",
-    // What stands for a secret in a label.
+    // Placeholders for a secret in a label.
     "Paid with [card number]",
     "https://[password]@example.org",
   ])("%p", (label) => {

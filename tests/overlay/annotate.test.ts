@@ -24,7 +24,7 @@ beforeEach(async () => {
     },
     { name: "keepassxc", windows: [{ title: "Passwords", children: [{ role: "button", name: "Reveal" }] }] },
   ]);
-  // What was read once has a mark.
+  // A read assigns marks.
   await scene.call("read", { app: "editor" });
   [save, print] = [await scene.markOf("Save"), await scene.markOf("Print")];
 });

@@ -39,7 +39,7 @@ test("what a client drew while it was there goes with its connection", async () 
 
 test("whoever picks and hangs up lets the pointer go", async () => {
   scene = openDaemonScene();
-  // Where no real display is, nothing could listen for the keys that stop everything.
+  // Without a real display, nothing can listen for the keys that stop everything.
   HotkeyPost.take(findPlaces(scene.env))?.announceReady();
   const client = await scene.connect();
   const picking = client.call({ tool: "overlay", input: { what: "pick" }, formats }).catch(() => undefined);

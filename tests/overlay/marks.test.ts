@@ -86,7 +86,7 @@ describe("the overlay", () => {
     scene.move(scene.window("Letter"), 150, 350);
     await scene.until(() => scene.surface.drawn.length > drawnBefore && scene.find(`box ${save}`) !== undefined);
     const between = scene.surface.drawn.slice(drawnBefore);
-    // First it vanishes: never is it drawn where the window was.
+    // It disappears first: it is never drawn where the window was.
     expect(between[0]?.some(({ key }) => key === `box ${save}`)).toBe(false);
     expect(between[0]?.some(({ kind }) => kind === "tag")).toBe(true);
     expect(before?.kind === "box" && scene.find(`box ${save}`)).toMatchObject({

@@ -40,7 +40,7 @@ const onPrint = { x: 130, y: 210 };
 const blind = { x: 750, y: 200 };
 const nowhere = { x: 20, y: 700 };
 
-/** In an object: a promise that is returned by itself would be waited for. */
+/** In an object, because a promise returned by itself would be awaited. */
 function pick(input: Readonly<Record<string, unknown>> = {}, options: { signal?: AbortSignal } = {}) {
   return { reply: scene.call("overlay", { what: "pick", ...input }, options) };
 }

@@ -51,7 +51,7 @@ function ask(host: LocalHost, tool: string, input: Readonly<Record<string, unkno
   return host.call({ tool, input, formats: ["json", "text"], timeoutMs: 2000 });
 }
 
-/** In an object: a promise that is returned by itself would be waited for. */
+/** In an object, because a promise returned by itself would be awaited. */
 async function beginPick(host: LocalHost = scene.host) {
   const reply = ask(host, "overlay", { what: "pick" });
   await scene.until(
@@ -65,7 +65,7 @@ function readLog(): string {
   return readFileSync(findPlaces(scene.home.env).audit, "utf8");
 }
 
-/** As whoever waits for a person's answer does. */
+/** Like a command that waits for a person's answer. */
 function askPerson(): () => void {
   const places = findPlaces(scene.home.env);
   makeStateFolder(places);

@@ -18,15 +18,15 @@ import { makeMapFolder } from "../map/desk.ts";
 import { makeHome } from "../server/daemon-scene.ts";
 import { waitFor } from "../wait.ts";
 
-/** A desktop in memory, served as the daemon would serve it, with a sheet that a test can look at. */
+/** An in-memory desktop, served as the daemon would serve it, with a drawing surface that a test can inspect. */
 export class OverlayScene {
   readonly desktop: FakeDesktop;
   readonly home = makeHome();
   readonly runtime: Runtime;
   readonly host: LocalHost;
-  /** Nobody listens any more for the keys that stop everything. */
+  /** Stops listening for the keys that stop everything. */
   readonly endHotkey: () => void;
-  /** What a person may press, by what was asked for. */
+  /** The requested hotkeys; a test can press them. */
   readonly keys: { combo: Combo; press(): void; isEnded: boolean }[] = [];
   private readonly listeners = new Set<(change: MirrorChange) => void>();
 
@@ -74,7 +74,7 @@ export class OverlayScene {
         map.remove();
       },
     };
-    // Where no real display is, nothing could listen for the keys that stop everything.
+    // Without a real display, nothing can listen for the keys that stop everything.
     let post = HotkeyPost.take(findPlaces(this.home.env));
     post?.announceReady();
     this.endHotkey = () => {
@@ -88,14 +88,14 @@ export class OverlayScene {
     return new LocalHost({ ...this.home.env, DESKMAP_CLIENT: client, ...env }, this.runtime);
   }
 
-  /** The sheet that is open. */
+  /** The open drawing surface. */
   get surface(): FakeDrawingSurface {
     const surface = this.desktop.surfaces.findLast(({ isClosed }) => !isClosed);
     if (surface === undefined) throw new Error("no surface is open");
     return surface;
   }
 
-  /** How many are told what changes. */
+  /** How many listeners receive changes. */
   get watching(): number {
     return this.listeners.size;
   }
@@ -136,7 +136,7 @@ export class OverlayScene {
     return this.host.call({ tool, input, formats: ["json", "text", "csv"], timeoutMs: 2000 }, options);
   }
 
-  /** The answer, which must be one. */
+  /** The answer; throws if it is a failure. */
   async ask(tool: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
     const { outputs, failure } = await this.call(tool, input);
     if (failure !== undefined) throw new Error(`${tool}: ${failure.message}`);
@@ -150,7 +150,7 @@ export class OverlayScene {
     return Number(matches?.[0]?.i);
   }
 
-  /** Waits until something is so; what never comes to be so fails with what is there instead. */
+  /** Waits until a condition holds; on timeout, fails with the current state. */
   async until(
     isSo: () => boolean,
     describe: () => unknown = () => this.desktop.surfaces.at(-1)?.drawings,

@@ -5,7 +5,7 @@ import { describeAppearance, isSameAppearance } from "../../src/picture/appearan
 import { compareHashes } from "../../src/picture/visual-hash.ts";
 import { draw } from "./pictures.ts";
 
-// One button with a cross on it, in a window; what is told apart is told apart by one thing at a time.
+// One button with a cross on it, in a window; each pair differs in one property.
 
 const window: Bounds = { x: 0, y: 0, width: 500, height: 400 };
 const place: Bounds = { x: 220, y: 180, width: 60, height: 40 };

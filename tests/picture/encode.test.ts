@@ -12,7 +12,7 @@ const sizes = [
   [321, 123],
 ] as const;
 
-/** Soft colours with a border through them, as windows have. */
+/** Soft gradients with a hard edge, as in windows. */
 const softly = (x: number, y: number): number[] => (x > 40 ? [30, 60, 90] : [x * 2, 100 + y, 200 - x - y]);
 
 describe("a PNG", () => {

@@ -8,7 +8,7 @@ export interface Decoded {
   readonly rgb: Buffer;
 }
 
-/** Decodes a picture by ImageMagick, which has nothing in common with our encoders. */
+/** Decodes a picture with ImageMagick, which shares no code with our encoders. */
 export function decode(file: Uint8Array, format: "png" | "jpg"): Decoded {
   const { status, stdout, stderr } = spawnSync("convert", [`${format}:-`, "-depth", "8", "ppm:-"], {
     input: file,
@@ -35,7 +35,7 @@ export function toRgb({ pixels, width, height }: Raster): Buffer {
   return rgb;
 }
 
-/** A picture whose pixels are told one by one: red, green, blue. */
+/** A picture whose pixels are given one by one: red, green, blue. */
 export function draw(width: number, height: number, colour: (x: number, y: number) => readonly number[]): Raster {
   const pixels = new Uint8Array(width * height * 4);
   for (let y = 0, at = 0; y < height; y += 1) {

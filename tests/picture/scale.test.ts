@@ -15,7 +15,7 @@ const anyPicture = fc
       .map((pixels): Raster => ({ pixels, width, height })),
   );
 
-/** The same by the definition, as slowly as may be: every target pixel is the mean of the square it stands for. */
+/** A slow reference implementation from the definition: every target pixel is the mean of the square it covers. */
 function averageByDefinition({ pixels, width, height }: Raster, scale: number, x: number, y: number): number[] {
   const sums = [0, 0, 0];
   let area = 0;
@@ -79,7 +79,7 @@ describe("a picture that is scaled down", () => {
           return at % 4 === 1 && value > (pixels[best] ?? 0) ? at : best;
         }, 1);
         const at = Math.floor(brightest / 4);
-        // The brightest pixel stands for the square that holds the larger part of the dot.
+        // The brightest pixel covers the square with the larger part of the dot.
         expect(Math.abs((at % width) + 0.5 - (x + 0.5) * scale)).toBeLessThanOrEqual(1);
         expect(Math.abs(Math.floor(at / width) + 0.5 - (y + 0.5) * scale)).toBeLessThanOrEqual(1);
       }),

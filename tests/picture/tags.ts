@@ -3,7 +3,7 @@ import type { Bounds } from "../../src/model/bounds.ts";
 import { digits } from "../../src/picture/draw-marks.ts";
 import type { Decoded } from "./pictures.ts";
 
-/** As #rrggbb; empty outside of the picture. */
+/** As #rrggbb; empty outside the picture. */
 export function readColour({ width, height, rgb }: Decoded, x: number, y: number): string {
   if (x < 0 || y < 0 || x >= width || y >= height) return "";
   const at = (y * width + x) * 3;
@@ -14,7 +14,7 @@ export function isTagColour(picture: Decoded, x: number, y: number, mark: number
   return readColour(picture, x, y) === colourOf(mark);
 }
 
-/** Where the number of a mark stands in a part of a picture: white digits on the mark's colour, every pixel as in the font. */
+/** The position of a mark's number in a part of a picture: white digits on the mark's colour, every pixel as in the font. */
 export function findTag(picture: Decoded, mark: number, part: Bounds): Bounds | undefined {
   const rows = drawTag(mark);
   const [width, height] = [rows[0]?.length ?? 0, rows.length];

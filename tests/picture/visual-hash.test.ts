@@ -5,7 +5,7 @@ import type { Picture } from "../../src/model/frame.ts";
 import { compareHashes, hashRegion } from "../../src/picture/visual-hash.ts";
 import { type Decoded, draw, parsePpm } from "./pictures.ts";
 
-// Buttons drawn by ImageMagick with the letters of real applications; each stands at its own place on a grey page.
+// Buttons drawn by ImageMagick in the fonts of real applications; each is at its own place on a grey page.
 
 const labels = ["Save", "Discard", "Cancel", "Open…", "7", "4", "%", "Print preview"];
 const size = { width: 120, height: 34 };

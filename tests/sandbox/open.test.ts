@@ -98,7 +98,7 @@ test("closing ends services, daemons and programs that hide, and leaves no proce
   const outsider = sandbox.spawn(["sh", "-c", "setsid sleep 1003 & wait"], { stdio: "ignore" });
   await waitUntil("mousepad", () => listWindowNames(sandbox.env).some((title) => title.includes("Mousepad")));
   const list = (): string => noteWhatRuns(sandbox.pid, sandbox.env).pids.map(describeProcess).join("\n");
-  // The bus starts the registry when the first application registers, which may be after its window shows.
+  // The bus starts the registry when the first application registers, which may be after its window appears.
   for (const program of ["Xvfb", "openbox", "at-spi2-registryd", "mousepad", "sleep 1001", "sleep 1002"]) {
     await waitUntil(
       () => `${program} among\n${list()}`,

@@ -69,7 +69,7 @@ test("list clears away when supervisor, watchdog and parent are all killed", asy
 });
 
 test("list waits for a process that was exiting before and no longer tells where it belongs", async () => {
-  // The kernel frees its memory for hundreds of milliseconds.
+  // The kernel takes hundreds of milliseconds to free its memory.
   const large =
     "import time; b = bytearray(700 << 20); b[::4096] = bytes(len(b) // 4096); print('full', flush=True); time.sleep(1012)";
   const parent = startCli(["--name", "large", "--", "sh", "-c", `setsid python3 -c "$0" & wait`, large]);
@@ -134,7 +134,7 @@ test("everything goes when the parent is killed while other children of it live 
 
 test("who has written over his environment and draws on the display is ended with it", async () => {
   const sandbox = await openBox(SIZE);
-  // As Chromium does it: what it was started with is gone. Started from elsewhere, it has no parent inside either.
+  // Like Chromium, which overwrites its environment. Started from elsewhere, it has no parent inside either.
   const program = `
 import ctypes, subprocess, gi
 gi.require_version("Gtk", "3.0")

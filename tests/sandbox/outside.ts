@@ -7,7 +7,7 @@ import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 
 export { waitFor as waitUntil } from "../wait.ts";
 
-// Looks at sandboxes by other routes than Deskmap's own: ps, /proc, the file system, X and D-Bus tools.
+// Inspects sandboxes by other routes than Deskmap's own: ps, /proc, the file system, X and D-Bus tools.
 
 const CLI_ENTRY = join(import.meta.dir, "../../src/cli/main.ts");
 
@@ -15,8 +15,8 @@ const opened: Sandbox[] = [];
 const started: ChildProcess[] = [];
 
 /**
- * A registry of each test's own, so that sandboxes of other users of this machine are neither seen nor counted, and those of
- * one test are not seen by the next. Whatever a test leaves open is closed after it, however it ended.
+ * A separate registry for each test, so that sandboxes of other users of this machine are neither seen nor counted, and those
+ * of one test are not seen by the next. Anything a test leaves open is closed after it, however it ended.
  */
 export function useRegistry(): { readonly directory: string } {
   const registry = { directory: "" };
@@ -72,7 +72,7 @@ export function listWindowNames(env: Record<string, string>): string[] {
 
 type Remains = { root: string; display: string; pids: number[] };
 
-/** What must be gone later: taken while the sandbox runs. */
+/** What must be gone later, recorded while the sandbox runs. */
 export function noteWhatRuns(supervisorPid: number, env: Record<string, string>): Remains {
   const rows = spawnSync("ps", ["-e", "-o", "pid=,ppid="], { encoding: "utf8" })
     .stdout.trim()
@@ -83,7 +83,7 @@ export function noteWhatRuns(supervisorPid: number, env: Record<string, string>)
   return { root: env.DESKMAP_SANDBOX_ROOT ?? "", display: env.DISPLAY ?? "", pids };
 }
 
-/** Everything of the sandbox that is still there, in words; empty when it is wholly gone. */
+/** Everything left of the sandbox, as text; empty when nothing is. */
 export function listRemains(remains: Remains, registryDirectory: string): string[] {
   const number = remains.display.slice(1);
   const files = [remains.root, `/tmp/.X11-unix/X${number}`, `/tmp/.X${number}-lock`].filter((path) => existsSync(path));

@@ -29,7 +29,7 @@ test("a window manager that has announced itself and does not answer yet is wait
   const ready = waitForWindowManager(locateXSocket(env.DISPLAY ?? ""), makeCookie(), limit).then(() => {
     isReady = true;
   });
-  // The probe is there: so the announcement was seen.
+  // The probe window exists, so the announcement was seen.
   await waitUntil("the question", () => run("xwininfo", "-root", "-tree").stdout.includes("1x1+0+0"));
   expect(isReady).toBe(false);
   const manager = spawn("openbox", ["--sm-disable"], { env, stdio: "ignore" });

@@ -8,11 +8,11 @@ import { encodeFrame, LineCutter } from "../../src/client/protocol.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { introduce, makeHome } from "./daemon-scene.ts";
 
-// Whoever does not take what comes is not sent more and more of it, however many processes are in between.
+// A client that does not read is not sent more and more data, however many processes are in between.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 
-/** Says how much has come to rest: the same number for a while. */
+/** Returns the number of bytes once it has been stable for a while. */
 async function rest(read: () => number): Promise<number> {
   for (let before = -1; before !== read(); await Bun.sleep(300)) before = read();
   return read();
@@ -31,7 +31,7 @@ test("changes that nobody takes are not read from the daemon, and a call in betw
         const hear = (line: string): void => {
           const frame = parseClientFrame(line);
           if (frame?.t === "ping") {
-            // After whatever of a batch is on its way.
+            // After the rest of the current batch.
             pings.push(frame.id);
           }
           if (frame?.t !== "watch") return;

@@ -7,7 +7,7 @@ import { AwakeClock } from "../../src/server/daemon/awake-clock.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { openDaemonScene, readPad } from "./daemon-scene.ts";
 
-// A clock that somebody sets, or that is far ahead after a machine was asleep.
+// A clock that is set, or that jumps ahead after the machine was asleep.
 
 const dayMs = 24 * 60 * 60_000;
 afterEach(() => {

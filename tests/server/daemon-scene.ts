@@ -33,7 +33,7 @@ export function introduce(hello: Partial<Hello> = {}): Omit<Hello, "t"> {
   return { protocol: protocolVersion, build: findBuild(), client: "test", isReadOnly: false, settings: {}, ...hello };
 }
 
-/** A daemon of this process over a desktop in memory. */
+/** A daemon in this process over an in-memory desktop. */
 export function openDaemonScene(
   options: Partial<DaemonOptions> = {},
   mapPath?: string,
@@ -67,7 +67,7 @@ export function openDaemonScene(
   };
 }
 
-/** Says anything to a socket, and tells what came back when it was closed. */
+/** Sends arbitrary data to a socket, and returns what came back by the time it was closed. */
 export async function talk(socket: string, bytes: Uint8Array | string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let heard = "";

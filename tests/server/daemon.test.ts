@@ -171,7 +171,7 @@ s.sendall(b'${hello}\\n'); print("heard", s.recv(100))`;
     },
   );
   const heard = await new Response(trying.stdout).text();
-  // Nothing, or a connection that is reset before anything came.
+  // Nothing, or a connection that is reset before any data.
   expect(["", "heard b''\n"]).toContain(heard);
   expect(readLog()).toMatch(/of user 65534 is refused/);
   const own = await scene.connect();

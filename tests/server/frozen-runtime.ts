@@ -10,7 +10,7 @@ import { makeMapFolder, openStore } from "../map/desk.ts";
 
 type Frozen = { -readonly [Part in keyof Runtime]: Runtime[Part] } & { thaw(): void; reads: number };
 
-/** A runtime whose platform keeps what it has read, as a live one does, until it is told that something changed. */
+/** A runtime whose platform caches what it has read, as a live one does, until it is notified of a change. */
 export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Frozen {
   const map = mapPath === undefined ? makeMapFolder() : undefined;
   const marks = openStore(mapPath ?? map?.path ?? "");

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { HeldTurns } from "../../src/host/held-turns.ts";
 import type { Result } from "../../src/model/failure.ts";
 
-// Turns without a desktop: who may do what when, and what ends it.
+// Turns without a desktop: who may do what when, and what ends a turn.
 
 interface Scene {
   readonly turns: HeldTurns<string>;
   readonly events: string[];
   readonly cutting: AbortController;
   begin(forMs: number, owner?: object): Promise<string>;
-  /** Something that is under way until it is cut or let go. */
+  /** Work that is in progress until it is aborted or released. */
   act(turn: string, name: string, signal?: AbortSignal): { readonly done: Promise<string>; letGo(): void };
 }
 
@@ -134,7 +134,7 @@ test("a clock that somebody sets neither ends a turn nor makes it longer", async
     one.letGo();
     expect(await one.done).toBe("ok");
     Date.now = () => now() - 3_600_000;
-    // A process that stood still hears a request before its timers.
+    // A process that was suspended handles a request before its timers.
     Bun.sleepSync(60);
     expect(await act(turn, "late").done).toContain("its time was up");
   } finally {

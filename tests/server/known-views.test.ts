@@ -8,8 +8,8 @@ import { succeed } from "../../src/model/failure.ts";
 import { MemoryRecords } from "../guard/open-guard.ts";
 import { type DaemonScene, openDaemonScene } from "./daemon-scene.ts";
 
-// What a daemon knows already is never told where it is not true any more: each answer is compared with one of a process that
-// knows nothing.
+// A daemon never answers from its view cache after the desktop changed: each answer is compared with that of a process without
+// a cache.
 
 let folder: string;
 let scene: DaemonScene;
@@ -91,7 +91,7 @@ test("of looks that repeat one another the first is written at once, the others 
   tally.flush();
   expect(told()).toHaveLength(4);
   expect(told()[3]?.[2]).toMatch(/^10 more looks until 1970-01-01 /);
-  // The next one is the first again.
+  // After a flush, the next look is logged at once again.
   look("anna", "pad");
   look("anna", "pad");
   tally.flush(true);
@@ -117,7 +117,7 @@ test("a look that cannot be written down is not given away, the first nor one th
   nowMs = 61_000;
   tally.flush();
   expect(look().ok).toBe(false);
-  // Nor one at something else: what is owed comes first.
+  // Other looks are refused too: the pending count must be logged first.
   expect(tally.write(records, { what: "look", client: "b", tool: "list", apps: [], way: "windows" }).ok).toBe(false);
   isFull = false;
   expect(look().ok).toBe(true);

@@ -7,7 +7,7 @@ import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
 import { introduce } from "./daemon-scene.ts";
 
-// One client's connection, with a socket that takes as much as the test lets it.
+// One client's connection, with a socket that accepts as much as the test lets it.
 
 function makeHost(own: Partial<Host>): Host {
   const refused = fail<never>({ code: "FAILED", message: "this test does not", done: nothingDone });
@@ -92,9 +92,9 @@ test("a client that never reads is sent no more changes than fit, and is given u
   const open = openLink(host);
   open.say({ t: "watch", id: 1, request: { input: {} } });
   await Bun.sleep(20);
-  // A batch is 100 kB: a few fit into what is kept for it.
+  // A batch is 100 kB: a few fit into its buffer.
   expect(made).toBeLessThan(5);
-  // Whoever reads again is told what is there by then: the next batches are made only now.
+  // A client that reads again gets the current state: the next batches are computed only now.
   open.read(64 << 20);
   await Bun.sleep(20);
   expect(made).toBeGreaterThan(5);

@@ -32,13 +32,13 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A client that knows no more of the server than the protocol, written without its libraries. */
+/** An MCP client that knows only the protocol, written without its libraries. */
 export interface McpClient {
   readonly pid: number;
-  /** Everything that came over the wire, as it came. */
+  /** Everything received over the wire, unparsed. */
   readonly heard: readonly string[];
   readonly notices: readonly Notice[];
-  /** Asks; the answer is taken to be what the caller says it is. */
+  /** Sends a request; the answer is assumed to have the caller's type. */
   ask<Result = unknown>(method: string, params?: Record<string, unknown>): Promise<Result>;
   call(name: string, given?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<ToolAnswer>;
   /** Begins a call that can be cancelled. */
@@ -47,7 +47,7 @@ export interface McpClient {
     given: Record<string, unknown>,
     meta?: Record<string, unknown>,
   ): { readonly answer: Promise<ToolAnswer>; cancel(): void };
-  /** Waits for a notice that fits, also one that came before. */
+  /** Waits for a matching notification, including one that already arrived. */
   hear(fits: (notice: Notice) => boolean): Promise<Notice>;
   close(): Promise<number | null>;
 }

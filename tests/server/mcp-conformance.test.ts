@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { findPeers } from "./mcp-peers.ts";
 
-// The conformance suite of the protocol's own project, whole, against the real server; and its inspector. Both know nothing
-// of tokens (the inspector does): for the suite a proxy adds it, and changes nothing else.
+// The complete conformance suite of the protocol's own project against the real server, and its inspector. The suite does not
+// support tokens, so a proxy adds one and changes nothing else.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 
 const fixture = (what: string): string => `asks for ${what}, which a server made for this suite alone has`;
 
-/** What cannot hold of a server that is of use to anybody else, and why. Everything else must. */
+/** Scenarios that only a special test server can pass, and why. Every other must pass. */
 const inapplicable: Readonly<Record<string, string>> = {
   "tools-call-simple-text": fixture('the tool "test_simple_text"'),
   "tools-call-image": fixture('the tool "test_image_content"'),
@@ -108,7 +108,7 @@ async function run(
   return { status, said: said.join(""), errors: errors.join("") };
 }
 
-/** What a program says in JSON; where it says something else, why. */
+/** The JSON that a program prints; if it prints something else, the reason. */
 async function inspect(...args: string[]): Promise<unknown> {
   const common = [url, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
   const { status, said, errors } = await run(peers.inspector, ...common, ...args);
@@ -151,7 +151,7 @@ test("the inspector lists the tools and calls one", async () => {
   expect(await inspect("--method", "tools/list")).toMatchObject({
     tools: expect.arrayContaining([expect.objectContaining({ name: "click" })]),
   });
-  // There is no display here, and that is its answer.
+  // There is no display here, and the answer says so.
   expect(await inspect("--method", "tools/call", "--tool-name", "list")).toMatchObject({
     isError: true,
     structuredContent: { error: { code: "UNAVAILABLE" } },

@@ -7,7 +7,7 @@ import type { McpHost } from "../../src/server/mcp/host-pool.ts";
 import { makeServer } from "../../src/server/mcp/server.ts";
 import { chooseTools } from "../../src/server/mcp/tools.ts";
 
-/** What a host was asked, and by whom. */
+/** The calls that a host received, and from which client. */
 interface Asked extends CallRequest {
   readonly client: string;
   readonly options: CallOptions;
@@ -16,12 +16,12 @@ interface Asked extends CallRequest {
 export interface FakeDesk {
   readonly context: McpContext;
   readonly asked: Asked[];
-  /** What is told to whoever watches. */
+  /** Sends changes to all watchers. */
   tell(...lines: ChangeLine[]): void;
   /** The same to one client alone. */
   tellTo(client: string, ...lines: ChangeLine[]): void;
   watchers(): number;
-  /** Whose hosts were opened, and whose were closed, in that order. */
+  /** The clients whose hosts were opened and closed, in order. */
   readonly opened: string[];
   readonly closed: string[];
   /** Turns that were begun, and those that were ended. */
@@ -33,7 +33,7 @@ export interface FakeDesk {
 
 export const done: CallReply = { outputs: { text: "done" }, data: {}, exitCode: 0, warnings: [] };
 
-/** Hosts that answer what the test says. */
+/** Hosts with scripted answers. */
 export async function makeDesk(tools?: string): Promise<FakeDesk> {
   const offers = await chooseTools(tools);
   if (!offers.ok) throw new Error(offers.failure.message);
@@ -111,14 +111,14 @@ async function* watch(
 export interface Line {
   readonly heard: JSONRPCMessage[];
   ask(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Sends and waits for nothing; the id of what was sent. */
+  /** Sends without waiting; returns the id of the message. */
   send(method: string, params: Record<string, unknown>, isRequest?: boolean): Promise<number>;
-  /** Waits for a message that fits, also one that came before. */
+  /** Waits for a matching message, including one that already arrived. */
   hear(fits: (message: JSONRPCMessage) => boolean): Promise<JSONRPCMessage>;
   close(): Promise<void>;
 }
 
-/** One client's connection to a server in this process, after its greeting. */
+/** One client's connection to a server in this process, after initialization. */
 export async function connect({ context }: FakeDesk, name = "tester"): Promise<Line> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   const heard: JSONRPCMessage[] = [];

@@ -13,7 +13,7 @@ const read = { tool: "read", input: {}, formats: ["text"] } as const;
 const accept = "application/json, text/event-stream";
 const protocol = "2026-07-28";
 
-/** A request of the newer protocol, which says who sends it. */
+/** A request of the newer protocol, which identifies its sender. */
 function ask(method: string, name: string, params: Record<string, unknown>, signal?: AbortSignal): Request {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": protocol,
@@ -124,7 +124,7 @@ describe("a session", () => {
     await begin(sessions);
     expect((await enter(sessions, silent, "DELETE")).status).toBe(404);
     await stream.body?.cancel();
-    // It has been used until now.
+    // It has been in use until now.
     await begin(sessions);
     expect((await enter(sessions, listening, "DELETE")).status).toBe(200);
     await sessions.close();
@@ -162,7 +162,7 @@ describe("a port that another program has under the other name of this machine",
     const result = serveOverHttp(desk.context, { port, token });
     if (result.ok) opened = result.value;
     expect(result).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
-    // What was opened under the first name is closed again.
+    // The listener on the first address was closed again.
     const again = Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response("free") });
     await again.stop(true);
   });

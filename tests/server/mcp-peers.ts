@@ -11,8 +11,8 @@ export interface Peers {
 }
 
 /**
- * Others' programs for MCP. The inspector's command line, taken alone, looks for the name and version of the whole above
- * itself: so a copy of it is put where there is one.
+ * Third-party programs for MCP. The inspector's command line looks for the name and version of the full package in a parent
+ * folder, so a copy of it is put where there is one.
  */
 export function findPeers(): Peers {
   const folder = join(packages, `.cache/deskmap-inspector.${process.pid}`);

@@ -52,7 +52,7 @@ test("one who looks on is told what a client does, with pictures of before and a
   const { env, remove } = makeHome();
   const children = [{ role: "button" as const, name: "Add" }];
   const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children }] }] });
-  // Here nobody waits, and the machine may be busy.
+  // A long limit: no action waits here, and the machine may be busy.
   const observers = new Observers(10_000);
   const shared = { ...share(openFrozenRuntime(desktop)), observers };
   const host = new LocalHost(env, shared);

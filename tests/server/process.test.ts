@@ -17,7 +17,7 @@ import { waitFor } from "../desktop/scene.ts";
 import { matrix } from "../tier.ts";
 import { makeHome } from "./daemon-scene.ts";
 
-// Daemons as processes, of a display that is not there: what they are is told by /proc and by their files.
+// Daemons as real processes, for a display that does not exist: /proc and their files show their state.
 
 const launcher = join(import.meta.dir, "../../deskmap");
 const cache = join(import.meta.dir, "../../node_modules/.cache/deskmap");
@@ -48,7 +48,7 @@ function findPid(): number {
   return pid;
 }
 
-/** Every daemon of this home, by its environment. */
+/** Every daemon of this home, found by its environment. */
 function listDaemons(): number[] {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
@@ -74,7 +74,7 @@ test("commands give the failure that they give without it, and start none by the
   const alone = deskmap("list", "--format", "json");
   expect(alone.status).toBe(1);
   expect(listDaemons()).toEqual([]);
-  // Unless they are told to: and one that has no desktop does not stay.
+  // Unless requested explicitly; and one that has no desktop does not stay.
   const { status } = spawnSync(launcher, ["list"], { env: { ...home.env, DESKMAP_DAEMON: "start" } });
   expect(status).toBe(1);
   await waitFor("its end", () => listDaemons().length === 0);
@@ -90,7 +90,7 @@ test("one that is killed leaves a socket that the next one replaces", async () =
   process.kill(pid, "SIGKILL");
   await waitFor("its end", () => !existsSync(`/proc/${pid}`) || listDaemons().length === 0);
   expect(listSockets()).toHaveLength(1);
-  // Whoever needs none is not held up by what is left.
+  // A command that needs no daemon is not delayed by the leftovers.
   expect(deskmap("serve", "status").status).toBe(1);
   expect(deskmap("serve", "--detach").status).toBe(0);
   expect(findPid()).not.toBe(pid);
@@ -160,7 +160,7 @@ test("a daemon is started once its predecessor, which still leaves, has let go",
   expect(deskmap("serve", "stop").status).toBe(0);
   expect(existsSync(`/proc/${pid}`)).toBe(false);
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
-  // Nobody answers, and the lock is held for a while.
+  // Nothing answers, and the lock is held for a while.
   const held = tryLock(lock);
   const next = Bun.spawn([launcher, "serve", "--detach", "--format", "json"], { env: home.env, stdout: "pipe" });
   const hasChild = (): boolean => readFileSync(`/proc/${next.pid}/task/${next.pid}/children`, "utf8") !== "";

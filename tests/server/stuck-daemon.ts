@@ -4,9 +4,9 @@ import { findPlaces } from "../../src/guard/places.ts";
 import { acceptAsItIs } from "../guard/accept.ts";
 import { openDaemonScene } from "./daemon-scene.ts";
 
-/** A daemon in a process of its own, which a stop may end, over a desktop whose windows are read without end. */
+/** A daemon in a separate process, which a stop may kill, over a desktop whose windows take forever to read. */
 const { env, socket, runtime, daemon } = openDaemonScene();
-// Nobody presses keys on a desktop in memory.
+// An in-memory desktop has no keyboard.
 const places = findPlaces(env);
 mkdirSync(dirname(places.policy), { recursive: true });
 writeFileSync(places.policy, JSON.stringify({ hotkey: false }));

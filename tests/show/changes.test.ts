@@ -40,7 +40,7 @@ test("a window of which nothing was told yet is named as a read names it, where 
   const watching = new ChangeText();
   expect(watching.show([{ kind: "token", token: "x.0", atMs: 0, names }])).toEqual([]);
   expect(watching.show(lines.slice(4, 5))).toEqual(['# Pad "notes"', '~ 14 input "Name" value "a" → "b"']);
-  // To programs it is told where windows come and change.
+  // JSON has no names: programs get them with the lines about windows.
   expect(lineToJson({ kind: "token", token: "x.0", atMs: 0, names })).toBe('{"kind":"token","token":"x.0","ts":0}');
 });
 

@@ -6,7 +6,7 @@ import { viewToCsv } from "../../src/show/csv.ts";
 import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
-/** RFC 4180, as any reader of tables does it. */
+/** An RFC 4180 parser, as any reader of tables has. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let at = 0;
@@ -38,7 +38,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** A cell that a spreadsheet would run begins with an apostrophe, which it takes for "this is text". */
+/** A cell that a spreadsheet would execute begins with an apostrophe, which marks it as text. */
 function undo(cell: string | undefined): string {
   return cell?.replace(/^'/, "") ?? "";
 }

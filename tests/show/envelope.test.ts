@@ -22,7 +22,7 @@ import { harmful, hostileTexts } from "../fixtures/hostile-texts.ts";
 import { fc } from "../property.ts";
 
 const short = hostileTexts.filter((text) => text.length < 1000);
-/** One of the texts, several of them run together, or anything at all. */
+/** One of the texts, several of them concatenated, or anything at all. */
 const anyHostile = fc.oneof(
   fc.constantFrom(...short),
   fc.array(fc.constantFrom(...short), { minLength: 2, maxLength: 4 }).map((parts) => parts.join("")),
@@ -88,7 +88,7 @@ describe("words of an application", () => {
   });
 });
 
-/** Every form of every answer, with one text wherever words of an application may stand. */
+/** Every format of every answer, with one text wherever application text may appear. */
 function everyAnswer(text: string): {
   lines: [string, string][];
   blocks: [string, string][];
@@ -191,7 +191,7 @@ describe("every answer, whatever an application says,", () => {
           if (what !== "list --apps") {
             for (const line of lines) expect([what, line]).toEqual([what, expect.stringMatching(ownLine)]);
           }
-          // The messages of failures may go on in further lines, which stand back; and what is empty takes no line.
+          // Failure messages may continue on further, indented lines; and empty ones take no line.
           const isSame = !["failure", "do"].includes(what) && quoteText(text) !== '""';
           if (isSame) expect([what, lines.length]).toEqual([what, expected.get(what) ?? 0]);
         }

@@ -8,11 +8,11 @@ import { anyMarked, makeMarked, makeView, makeWindow } from "../fixtures/element
 import { fc } from "../property.ts";
 
 const plain = { withPoints: false, isFlat: false };
-/** All that some reader may take for the end of a line. */
+/** Every character that some reader may treat as a line end. */
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 const ownLine = /^ *\d+ [a-z]+( |$)/;
 
-/** Names as a platform gives them on: cleaned. */
+/** Names as a platform passes them on: cleaned. */
 function clean(element: MarkedElement): MarkedElement {
   return {
     ...element,

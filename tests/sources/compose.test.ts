@@ -11,7 +11,7 @@ import type { ElementSource } from "../../src/sources/port.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { PageSource } from "./page-source.ts";
 
-// A tree and a picture of one window made one, on a desktop in memory; the reader of pictures is told what it reads.
+// Merging the tree and the picture of one window, on an in-memory desktop; the picture reader is scripted.
 
 const place = { x: 10, y: 10, width: 60, height: 20 };
 
@@ -153,7 +153,7 @@ describe("a page of a second source", () => {
   const stale = makeElement({ role: "button", name: "Choose as the tree has it" });
   const web = (given: Partial<Element>) => makeElement({ role: "web", bounds: inside, children: [stale], ...given });
 
-  /** A tree of one window, as an accessibility API tells it. */
+  /** A tree of one window, as an accessibility API reports it. */
   function makeTree(children: readonly Element[] | undefined): ElementSource & { root: Element | undefined } {
     const root = children && makeElement({ role: "window", name: "Browser", handle: "tree/window", children });
     return {

@@ -61,7 +61,7 @@ interface Told {
   readonly remembered: readonly Target[];
 }
 
-/** As it is done: the picture is merged into the tree, and memory into what both tell. */
+/** As in production: the picture is merged into the tree, and memory into both. */
 function merge(told: Partial<Told>, scale = 1): Target[] {
   const { seen = [], detections = [], remembered = [] } = told;
   const tree = makeElement({ role: "window", children: seen.map(toElement) });

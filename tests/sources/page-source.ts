@@ -6,16 +6,16 @@ import { applicationKeyOf, type Window } from "../../src/model/window.ts";
 import type { AddedSource, ElementSource, ReadRequest, Sign, TextRequest, Watch } from "../../src/sources/port.ts";
 import { makeElement } from "../fixtures/elements.ts";
 
-/** A page with a shop: what a second source that perceives and acts is, kept in memory. */
+/** A page with a shop: a second source that reads and acts, in memory. */
 export class PageSource implements ElementSource {
   orders = 0;
   readonly commands: ElementCommand[] = [];
-  /** A failure of its next reads. */
+  /** A failure for its next reads. */
   failure = "";
   closedWatches = 0;
   private readonly watchers = new Set<{ signs: Sign[]; wake: () => void }>();
 
-  /** Covers the windows of one title. `placeOf` tells where the page lies. */
+  /** Covers the windows of one title. `placeOf` returns the position of the page. */
   constructor(
     private readonly title: string,
     private readonly placeOf: (window: Window) => NonNullable<Element["bounds"]>,

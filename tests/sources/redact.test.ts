@@ -14,8 +14,8 @@ import { redactSource } from "../../src/sources/redact.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
-// A source that was written to leak: through every field of its tree, fields that nobody has heard of, texts, glimpses, hit
-// tests, signs and pictures. What it knows must not come through.
+// A source written to leak: through every field of its tree, unknown fields, texts, glimpses, hit tests, signs and pictures.
+// Its secrets must not get through.
 
 const card = "4242 4242 4242 4242";
 const password = "hunter2-correct-horse";
@@ -55,7 +55,7 @@ class Leak implements ElementSource {
   readonly asked: string[] = [];
 
   readonly card = makeElement({ ...everywhere, role: "text", bounds: cardPlace, handle: "shop/card" });
-  /** Says that it is a field that can be written, and not that it is secret. */
+  /** Claims to be an editable field, and does not claim to be secret. */
   readonly field = makeElement({
     role: "input",
     name: "Password",
@@ -86,7 +86,7 @@ class Leak implements ElementSource {
     this.asked.push(...windows.map(({ app }) => app));
     const notes = [{ code: "TRUNCATED" as const, text: `cut after ${card}`, memo: password }];
     const own = { window: { ...shop, title: password }, appKey: "shop", root: this.root, notes, memo: password };
-    // Also what nobody has asked for.
+    // Including what was not requested.
     return succeed([own, { window: vault, appKey: "vault", root: this.secretRoot, notes: [] }]);
   }
 
@@ -129,7 +129,7 @@ function take<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Everything that can be got at, sets and functions' answers too. */
+/** Everything reachable, including sets and the results of functions. */
 function spell(thing: unknown): string {
   return JSON.stringify(thing, (_, value) => (value instanceof Set ? [...value] : value)) ?? "";
 }

@@ -27,7 +27,7 @@ afterEach(() => {
 const bounds = { x: 0, y: 0, width: 400, height: 300 };
 const log: ControlSketch = { role: "text", name: "nothing yet" };
 
-/** A form with a button that does something and one that does nothing, a field and a link. */
+/** A form with a button that has an effect and one that has none, a field and a link. */
 function openForm() {
   const desktop: FakeDesktop = new FakeDesktop({
     applications: [
@@ -150,7 +150,7 @@ describe("what is done to an element", () => {
     });
     const { elements } = await run(getScreenTargets, { appFilter: "editor" });
     expect(elements[0]).toMatchObject({ label: "Send", learned: true });
-    // 0.99, since it stayed where it was in the look that showed what Send did; less 0.15.
+    // 0.99, because it stayed in place in the snapshot that showed the effect of Send; less 0.15.
     expect(elements.find(({ label }: { label: string }) => label === "Idle").confidence).toBe("0.84");
   });
 
@@ -184,7 +184,7 @@ describe("what is done to an element", () => {
     expect(await run(clickElement, { elementId: send })).toMatchObject({ success: true, clicked: "Send" });
     expect(await run(recordActionResult, { elementId: send, success: true })).toMatchObject({ id: send });
     expect(desktop.pressed.map(({ name }) => name)).toEqual(["Send"]);
-    // A number that JavaScript cannot tell from the next one is none.
+    // A number beyond JavaScript's safe integers is invalid.
     expect(await run(clickElement, { elementId: "9999999999999999" })).toMatchObject({ code: "USAGE" });
   });
 

@@ -26,14 +26,14 @@ const capabilities: readonly Capability[] = [
 interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   readonly needs: readonly Capability[];
-  /** How it fails with all that it needs: the desktop in memory has nothing to start. */
+  /** How it fails with all ports: the in-memory desktop has nothing to start. */
   readonly fails?: string;
 }
 
 const seeing = ["windows", "elements"] as const;
 const pointing = [...seeing, "input"] as const;
 
-/** A call of every tool, and the ports without which it cannot work. */
+/** A call of every tool, and the ports that it requires. */
 const calls: Readonly<Record<ToolName, readonly Call[]>> = {
   list: [{ input: {}, needs: ["windows"] }],
   read: [{ input: {}, needs: seeing }],
@@ -82,7 +82,7 @@ const calls: Readonly<Record<ToolName, readonly Call[]>> = {
   record_action_result: [{ input: { elementId: "1", success: true }, needs: [] }],
   overlay: [{ input: { what: "on" }, needs: [...seeing, "person"] }],
   annotate: [{ input: { what: "highlight", id: 1 }, needs: [...seeing, "person"] }],
-  // Each step fails as the tool does that it names.
+  // Each step fails like the tool that it names.
   do: [{ input: { steps: "click save" }, needs: [] }],
   doctor: [{ input: {}, needs: [] }],
 };
@@ -118,7 +118,7 @@ beforeEach(async () => {
   });
   desktop.secrets.set("mail", "hunter2");
   marks = map.open();
-  // Gives the marks that some calls name.
+  // Assigns the marks that some calls name.
   await run("read", {}, []);
 });
 afterEach(() => {

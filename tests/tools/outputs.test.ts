@@ -63,11 +63,11 @@ type Input = Readonly<Record<string, unknown>>;
 const wrap = { words: "wrap" };
 const documents = { words: "documents", dryRun: true };
 
-/** What has bounds or points names their coordinate space. */
+/** Everything with bounds or points names its coordinate space. */
 const places = /"(b|p|at|bounds|clickPoint|position|origin)":[[{]|"position":"\(/;
 const space = '"space":"screen-physical"';
 
-/** Inputs that show each form of each tool's answer. */
+/** Inputs that produce each form of each tool's answer. */
 const inputs: Readonly<Record<Exclude<ToolName, "overlay" | "annotate">, readonly Input[]>> = {
   list: [{}, { apps: true }, { monitors: true }],
   read: [{}, { compact: true }, { points: true, all: true }, { token: true }, { since: "0.0" }],
@@ -93,7 +93,7 @@ const inputs: Readonly<Record<Exclude<ToolName, "overlay" | "annotate">, readonl
   drag: [{ fromX: 20, fromY: 20, toX: 30, toY: 50 }],
   focus: [{ words: "name" }, { app: "Form" }],
   window: [{ operation: "move", app: "Form", x: 5, y: 5 }],
-  // A desktop in memory opens nothing; the tests on real desktops check this one (src/tools/check-declared.ts).
+  // An in-memory desktop opens nothing; the tests on real desktops check this one (src/tools/check-declared.ts).
   open: [],
   quit: [{ app: "Form", dryRun: true }],
   clipboard: [{ action: "write", text: "x" }, { action: "read" }],

@@ -3,7 +3,7 @@ import { stringify } from "../../src/show/output.ts";
 import type { Answer, Tool } from "../../src/tools/define.ts";
 import type { Session } from "../../src/tools/session.ts";
 
-/** Calls a tool as a host does. Every answer must be what the tool declares, and JSON must hold all of it. */
+/** Calls a tool as a host does. Every answer must match the tool's declaration, and its JSON must contain all of it. */
 export async function runTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
@@ -19,7 +19,7 @@ export async function runTool(
   return result;
 }
 
-/** As a program reads it. */
+/** Parsed as a program would. */
 export function toJson(answer: Answer) {
   return JSON.parse(stringify(answer.data(), false));
 }

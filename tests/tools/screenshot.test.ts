@@ -138,7 +138,7 @@ describe("screenshot", () => {
     const { data, ...frame } = await take({ id: mark, scale: 1 });
     expect(frame).toMatchObject({ scope: "element", mark, origin: { x: 120, y: 130 }, width: 60, height: 20 });
     expect(frame.window.title).toBe("front.txt");
-    // The fake desktop's blue and green tell the place within the window.
+    // The fake desktop's blue and green encode the position within the window.
     expect([...decode(Buffer.from(data, "base64"), "png").rgb.subarray(1, 3)]).toEqual([30, 20]);
   });
 
@@ -148,7 +148,7 @@ describe("screenshot", () => {
     const p = { x: 5, y: 9 };
     const place = { x: origin.x + p.x / scale, y: origin.y + p.y / scale };
     const at = (p.y * width + p.x) * 3;
-    // The mean of the four pixels from that place on.
+    // The mean of the four pixels starting at that position.
     expect(rgb[at + 2]).toBe(Math.round(place.x - 100 + 1.5));
     expect(rgb[at + 1]).toBe(Math.round(place.y - 100 + 1.5));
   });
@@ -240,7 +240,7 @@ describe("screenshot refuses, before it opens anything,", () => {
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "folder.png"));
     symlinkSync("nowhere", join(folder, "dead.png"));
-    // As /dev/stdout is: a link to a pipe that has no name. The real one must never be risked in a test.
+    // Like /dev/stdout, a link to a nameless pipe. A test must never risk the real one.
     const pipe = openNamelessPipe(join(folder, "pipe"));
     symlinkSync(`/proc/self/fd/${pipe}`, join(folder, "stdout.png"));
     const before = readdirSync(folder);

@@ -8,7 +8,7 @@ import { composePictures } from "../../src/sources/compose.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { openGuard } from "../guard/open-guard.ts";
 
-/** A session on a platform and a map of the test's own; `onOpen` is told whenever a tool opens one of them. */
+/** A session on a test platform and map; `onOpen` is called whenever a tool opens one of them. */
 export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {}): Session {
   const platform = composeBlindly(bare);
   const give = <T>(value: T): Promise<Result<T>> => {
@@ -45,12 +45,12 @@ export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {
   };
 }
 
-/** Nothing reads pictures here. */
+/** No picture reader here. */
 function composeBlindly(platform: Platform): Platform {
   return composePictures(platform, async () => succeed(undefined));
 }
 
-/** A session that may act on a desktop in memory. */
+/** A session that may act on an in-memory desktop. */
 export function makeActingSession(
   desktop: FakeDesktop,
   marks: SqliteStore,

@@ -5,7 +5,7 @@ import { type Scene, waitFor } from "../scene.ts";
 import { type Form, openForm, type Toolkit } from "./form.ts";
 import { makeFolder, openTaskScene } from "./task.ts";
 
-/** What the toolkits call the same control. */
+/** What each toolkit calls the same control. */
 interface Words {
   readonly toolkit: Toolkit;
   readonly radio: string;
@@ -18,14 +18,14 @@ interface Words {
 }
 
 interface Way {
-  /** How it is done, where that is not the usual way. */
+  /** How it is done, if not the usual way. */
   readonly by?: string;
   readonly open?: () => Promise<Scene>;
-  /** Only these tasks; all of them must be there. */
+  /** Runs only these tasks; all of them must exist. */
   readonly only?: readonly string[];
 }
 
-/** Every kind of control in one form: each toolkit has a file of its own, so that they are tried side by side. */
+/** Every kind of control in one form. Each toolkit has its own file, so that they run in parallel. */
 export function describeForm(words: Words, { by = "", open = openTaskScene, only }: Way = {}): void {
   const { toolkit } = words;
   const left = new Set(only);
@@ -71,7 +71,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
     });
 
     testInMatrix("is not said to have taken letters where only digits are allowed", () => {
-      // In Qt, what is set through accessibility passes the field's validator by, and is really there.
+      // In Qt, text set through accessibility bypasses the field's validator, and really is in the field.
       if (toolkit !== "qt5") form.doubt("set-value", "forty", "--id", form.mark("input", "Age"));
       form.doubt("type", "forty", "--id", form.mark("input", "Age"));
       expect(form.state().age).not.toContain("forty");
@@ -136,7 +136,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       await form.waitForPress("on-second");
     });
 
-    /** Opens a menu and chooses its second entry. Pop-up menus of Qt 5 are not in its tree: there keys do it. */
+    /** Opens a menu and chooses its second entry. Pop-up menus of Qt 5 are not in its tree, so keys are used there. */
     const chooseSecond = async (name: string, ...opening: string[]): Promise<void> => {
       if (toolkit === "qt5") {
         form.act(...opening);
@@ -189,7 +189,7 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
         writeFileSync(file, "enclosed");
         form.act("click", "--id", form.mark("btn", "(None)"));
         expect(form.act("wait", "--for", 'window "Attachment" opens').status).toBe(0);
-        // It makes the dialog show the field for a path.
+        // Makes the dialog show the path field.
         form.act("type", "--key", "ctrl+l", "--window", "Attachment");
         form.act("type", file, "--window", "Attachment");
         form.act("type", "--key", "enter", "--window", "Attachment");

@@ -32,7 +32,7 @@ describe("a form in gtk3 with a clock", () => {
     const pad = form.mark("txt", "Touch pad");
     const before = form.state();
     await scene.start(["zenity", "--info", "--title=Cover", "--text=In front", "--width=900", "--height=600"], "Cover");
-    // It stays above, also when the form is brought to the front.
+    // It stays on top, even when the form is raised.
     scene.run("wmctrl", "-r", "Cover", "-b", "add,above");
     await scene.settle();
     const { code } = form.doubt("click", "--button", "right", "--id", pad);

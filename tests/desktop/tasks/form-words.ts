@@ -1,4 +1,4 @@
-/** What GTK 3 calls the controls of the form. */
+/** GTK 3's names for the controls of the form. */
 export const gtk3 = {
   toolkit: "gtk3",
   radio: "radio",

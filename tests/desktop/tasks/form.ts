@@ -6,24 +6,24 @@ import { act, confirm, doubt, type Outcome } from "./task.ts";
 
 export type Toolkit = "gtk3" | "gtk4" | "qt5";
 
-/** What the form's program knows of itself; tests/fixtures/apps/witness.py writes it. */
+/** The form program's own state; tests/fixtures/apps/witness.py writes it. */
 interface FormState {
   readonly presses: readonly string[];
   readonly [key: string]: unknown;
 }
 
-/** A form on the screen: commands go to its window, and its own word tells what they did. */
+/** A form on the screen: commands go to its window, and its own state shows what they did. */
 export interface Form {
   readonly title: string;
   readonly window: readonly [string, string];
   state(): FormState;
-  /** Waits until the form's program itself knows of it. */
+  /** Waits until the form program itself reports this state. */
   waitForState(expected: Readonly<Record<string, unknown>>): Promise<void>;
   waitForPress(identity: string): Promise<void>;
   shown(): readonly Shown[];
-  /** The mark of the one control of that role and name. */
+  /** The mark of the only control with this role and name. */
   mark(role: string, name: string): string;
-  /** The same of one that the last action brings up: what opens fills itself step by step. */
+  /** The same for a control that the last action opens: its window fills step by step. */
   appears(role: string, name: string): Promise<string>;
   confirm(...args: string[]): Outcome;
   doubt(...args: string[]): Outcome;
@@ -66,7 +66,7 @@ export async function openForm(scene: Scene, toolkit: Toolkit, folder: string, .
     waitForPress: (identity) => waitUntil(`a press of ${identity}`, () => state().presses.at(-1) === identity),
     shown,
     mark: (role, name) => {
-      // Marks last: what was read before need not be read again.
+      // Marks persist, so elements that were read before need not be read again.
       const before = findMarks(known, role, name);
       const found = before.length === 1 ? before : findMarks(shown(), role, name);
       const [only] = found;

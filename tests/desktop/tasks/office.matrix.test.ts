@@ -26,7 +26,7 @@ afterAll(async () => {
 
 test("LibreOffice Calc has a sum typed into a cell, and saves it through its menu", async () => {
   act(scene, "click", "--id", markOf(scene, sheet, "cell", "B2"));
-  // Cells without content are not read.
+  // Empty cells are not read.
   act(scene, "type", "--key", "down", ...sheet);
   act(scene, "type", "=B1+B2", ...sheet);
   act(scene, "type", "--key", "enter", ...sheet);

@@ -9,7 +9,7 @@ import { act, confirm, doubt, listShown, markOf, openTaskScene } from "./task.ts
 const html = readFileSync(join(import.meta.dir, "../../fixtures/apps/form.html"), "utf8");
 const page = ["--window", "Page form"];
 
-/** Serves the form, and hears what is sent. */
+/** Serves the form, and records what is submitted. */
 function serveForm(): { readonly address: string; readonly sent: URLSearchParams[]; stop(): Promise<void> } {
   const sent: URLSearchParams[] = [];
   const server = Bun.serve({
@@ -66,7 +66,7 @@ describe.each(browsers)("a form in $name", ({ prepare, month }) => {
     confirm(scene, "click", "--id", mark("select", "Colour"));
     confirm(scene, "click", "Blue", ...page);
     confirm(scene, "set-value", "60", "--id", mark("slider", "Volume"));
-    // Month, day and year are parts of their own, in the order of the browser's language.
+    // Month, day and year are separate parts, in the order of the browser's language.
     act(scene, "type", "03142026", "--id", mark("spin", month));
     act(scene, "click", "Send it", ...page);
     await waitFor("what was sent", () => server.sent.length > 0);

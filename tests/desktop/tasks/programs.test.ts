@@ -14,7 +14,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Whether a window of that title is on the screen, as X alone tells it. */
+/** Whether a window with this title is on the screen, according to X alone. */
 const hasWindow = (title: string): boolean =>
   scene.run("xdotool", "search", "--onlyvisible", "--name", title).stdout.trim() !== "";
 

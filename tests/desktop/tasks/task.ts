@@ -5,18 +5,18 @@ import { openMcpScene } from "../mcp-scene.ts";
 import { openScene, type Scene } from "../scene.ts";
 import { readShown, type Shown } from "../shown.ts";
 
-/** The tasks by MCP alone, all of them: DESKMAP_TASKS_BY=mcp. One form is done so in every run (tests/desktop/mcp-tasks). */
+/** DESKMAP_TASKS_BY=mcp runs all tasks through MCP alone. Every run does one form this way (tests/desktop/mcp-tasks). */
 export const openTaskScene = process.env.DESKMAP_TASKS_BY === "mcp" ? openMcpScene : openScene;
 
-/** What an acting command said and how it ended. */
+/** The output and exit code of an acting command. */
 export interface Outcome {
   readonly status: number;
   readonly effect: string;
   readonly way: string;
   readonly delivered: boolean;
-  /** The code of a refusal. */
+  /** The error code of a refusal. */
   readonly code: string;
-  /** Everything that was said, for when it is not what was expected. */
+  /** The full output, for failure messages. */
   readonly said: string;
 }
 
@@ -43,14 +43,14 @@ function parse(text: string): Said | undefined {
   }
 }
 
-/** Runs an acting command that must be seen to have had its effect. */
+/** Runs an acting command whose effect must be confirmed. */
 export function confirm(scene: Scene, ...args: string[]): Outcome {
   const outcome = act(scene, ...args);
   if (outcome.effect !== "confirmed" || outcome.status !== 0) throw new Error(`not confirmed: ${outcome.said}`);
   return outcome;
 }
 
-/** Runs an acting command that must not be taken for done: refused with nothing delivered, or delivered and not confirmed. */
+/** Runs an acting command that must not count as done: refused with nothing delivered, or delivered and not confirmed. */
 export function doubt(scene: Scene, ...args: string[]): Outcome {
   const outcome = act(scene, ...args);
   const isRefused = outcome.status === 1 && outcome.code !== "";
@@ -59,7 +59,7 @@ export function doubt(scene: Scene, ...args: string[]): Outcome {
   return outcome;
 }
 
-/** The mark of the one element of that role and name in the windows that are chosen. */
+/** The mark of the only element with this role and name in the selected windows. */
 export function markOf(scene: Scene, selection: readonly string[], role: string, name: string): string {
   const found = readShown(scene, ...selection).filter(({ r, t = "" }) => r === role && t === name);
   const [only] = found;
@@ -71,7 +71,7 @@ export function listShown(scene: Scene, ...selection: string[]): readonly Shown[
   return readShown(scene, ...selection);
 }
 
-/** A folder for what a task leaves on the disk. */
+/** A folder for the files that a task creates. */
 export function makeFolder(): { readonly path: string; in(name: string): string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "deskmap-task-"));
   return {

@@ -12,7 +12,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a program and waits until the kernel knows it by its own name. */
+/** Starts a program and waits until the kernel reports its own name. */
 async function start(command: string, args: readonly string[], argv0?: string): Promise<number> {
   const child = spawn(command, args, {
     stdio: ["pipe", "ignore", "ignore"],

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const hints = { app: "any", windowTitle: "", knownLabels: [], scale: 1 };
 const blank = { pixels: new Uint8Array(60 * 40 * 4).fill(255), bounds: { x: 0, y: 0, width: 60, height: 40 } };
 
-/** A program in the place of Tesseract. */
+/** A program in place of Tesseract. */
 function pretend(name: string, script: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`);

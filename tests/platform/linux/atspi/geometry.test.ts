@@ -48,7 +48,7 @@ describe.each(scales)("at scale %p", (scale) => {
   });
 });
 
-// GTK 4 knows whole scales only.
+// GTK 4 supports integer scales only.
 describe.each([1, 2, 3])("at scale %p a toolkit that counts from the window", (scale) => {
   test("is projected behind its shadow", () => {
     fc.assert(
@@ -65,7 +65,7 @@ describe.each([1, 2, 3])("at scale %p a toolkit that counts from the window", (s
 });
 
 test("GTK 3 at scale 2 counts the window manager's frame with its window", () => {
-  // As read from a window of 610 × 502 pixels at 332,137, in a frame of 1 pixel and a title of 20.
+  // As read from a window of 610 × 502 pixels at 332,137, with a frame of 1 pixel and a title bar of 20.
   const content = { x: 332, y: 137, width: 610, height: 502 };
   const bounds = { x: 331, y: 117, width: 612, height: 527 };
   const project = projectOnto(

@@ -66,7 +66,7 @@ describe("Swing", () => {
     expect(inBar(entries)).toEqual({ x: 122, y: 122, width: 139, height: 19 });
     const inMenu = projectBeside(menu, inside(makeNode("menu"), "J2SE-access-bridge"), bounds);
     expect(inMenu(entries)).toEqual({ x: 159, y: 103, width: 139, height: 19 });
-    // The list of a combo box is where it says.
+    // The list of a combo box reports its real position.
     expect(projectBeside(placed("popup menu", 1, 1, 9, 9), inside(menu, "J2SE-access-bridge"), bounds)).toBe(asIs);
   });
 

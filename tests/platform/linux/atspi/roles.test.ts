@@ -4,7 +4,7 @@ import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { refineRole } from "../../../../src/platform/linux/atspi/refine-role.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
-// What the applications really reported, and what a person sees there.
+// What the applications really reported, and what a person sees.
 
 const gtk3 = quirksOf("gtk");
 const gtk4 = quirksOf("GTK");

@@ -8,7 +8,7 @@ import { ConnectionLost, ErrorReply } from "../../../../src/platform/linux/dbus/
 import { encodeSignal, measureMessage, type Signal } from "../../../../src/platform/linux/dbus/message.ts";
 import { makeReply, marshal } from "./wire.ts";
 
-// A bus of the test's own behind a socket, which answers as it is told to.
+// A test bus behind a socket, with scripted answers.
 
 const call = { destination: "org.a.B", path: "/a", interface: "org.a.C", member: "Ask" };
 let folder: string;
@@ -26,7 +26,7 @@ afterEach(() => {
 
 type Answer = (socket: Socket, serial: number) => void;
 
-/** Greets, answers Hello, and then leaves each call to `answer`. */
+/** Authenticates, answers Hello, and then passes each call to `answer`. */
 function serve(answer: Answer, greeting = "OK 0123456789abcdef\r\n"): void {
   let isGreeted = false;
   const server = Bun.listen({
@@ -65,7 +65,7 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, deadline]);
 }
 
-/** The error with which a promise ends; fails the test when it ends well. */
+/** The error with which a promise rejects; fails the test if it resolves. */
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => {
@@ -241,7 +241,7 @@ function makeError(name: string, text: string, replySerial: number): Uint8Array 
   return Buffer.concat([header, new Uint8Array((8 - (header.length % 8)) % 8), body]);
 }
 
-/** The closing zero of the last string becomes a letter. */
+/** Replaces the terminating zero of the last string with a letter. */
 function breakBody(message: Uint8Array): Uint8Array {
   message[message.length - 1] = 0x41;
   return message;

@@ -10,7 +10,7 @@ import { makeReply, marshal, nestKinds, readKinds, writtenKinds } from "./wire.t
 const runs = { numRuns: 400 };
 const anyRead = nestKinds(readKinds).chain(({ signature, values }) => fc.tuple(fc.constant(signature), values));
 const anyWritten = nestKinds(writtenKinds).chain(({ signature, values }) => fc.tuple(fc.constant(signature), values));
-/** Few of each part, so that the same call is made again with another path, and another with the same one. */
+/** Few values of each part, so that calls repeat with another path, and paths with another call. */
 const anyCall = fc.record({
   destination: fc.constantFrom(":1.7", "org.a.B"),
   path: fc.constantFrom("/", "/a/b", "/a/longer/path/to/it", "/é"),

@@ -6,14 +6,14 @@ import type { Value } from "../../../../src/platform/linux/dbus/reader.ts";
 import { fc } from "../../../property.ts";
 import { makeReply, nestKinds, readKinds } from "./wire.ts";
 
-// Whatever comes over the bus either decodes or is called malformed: no other error, no endless loop, no flood of memory.
+// Any input from the bus either decodes or is reported malformed: no other error, no endless loop, no excessive memory.
 
 const runs = { numRuns: 1500 };
 const validMessage = nestKinds(readKinds)
   .chain(({ signature, values }) => fc.tuple(fc.constant(signature), values, fc.boolean()))
   .map(([signature, value, isLittle]) => makeReply(signature, [value], isLittle));
 
-/** Decodes as the bus does. Gives back how many values there were, or undefined for what is malformed. */
+/** Decodes as the bus does. Returns the number of values, or undefined for malformed input. */
 function decode(bytes: Uint8Array): number | undefined {
   try {
     const length = measureMessage(bytes);

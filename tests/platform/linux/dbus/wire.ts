@@ -1,9 +1,9 @@
 import type { Value, Variant } from "../../../../src/platform/linux/dbus/reader.ts";
 import { fc } from "../../../property.ts";
 
-// D-Bus marshalling a second time, written from the specification and for both byte orders, to check the codec against.
+// A second D-Bus marshaller, written from the specification and for both byte orders, to check the codec against.
 
-/** One type as a signature with random values that it allows. */
+/** One type signature with random values of that type. */
 interface Kind {
   readonly signature: string;
   readonly values: fc.Arbitrary<Value>;
@@ -24,7 +24,7 @@ export const writtenKinds: readonly Kind[] = [
   { signature: "d", values: fc.double({ noNaN: true }) },
 ];
 
-/** The types that come only from others. */
+/** The types that Deskmap only reads. */
 export const readKinds: readonly Kind[] = [
   ...writtenKinds,
   { signature: "n", values: fc.integer({ min: -32768, max: 32767 }) },
@@ -33,7 +33,7 @@ export const readKinds: readonly Kind[] = [
   { signature: "t", values: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) },
 ];
 
-/** Random types, nested, each with random values. */
+/** Random nested types, each with random values. */
 export function nestKinds(basics: readonly Kind[], depth = 3): fc.Arbitrary<Kind> {
   const basic = fc.constantFrom(...basics);
   if (depth === 0) return basic;
@@ -161,7 +161,7 @@ function splitTypes(signature: string): string[] {
   return types;
 }
 
-/** A whole reply message in either byte order. */
+/** A complete reply message in either byte order. */
 export function makeReply(signature: string, values: readonly Value[], isLittle: boolean, replySerial = 7): Uint8Array {
   const body = marshal(signature, values, isLittle);
   const fields: Value[] = [[5, { signature: "u", value: replySerial }]];

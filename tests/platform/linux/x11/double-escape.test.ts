@@ -6,7 +6,7 @@ const otherKeyboard = 11;
 const programs = 5;
 const codes: Readonly<Record<string, number>> = { esc: 9, caps: 66, a: 38, ctrl: 37 };
 
-/** "esc" is a key pressed and let go of, "+ctrl" one that goes down, "-ctrl" up, "click" a button. */
+/** "esc" is a key press and release, "+ctrl" a key going down, "-ctrl" up, "click" a button. */
 function hear(keys: DoubleEscape, words: string, { source = person, fromMs = 1000, stepMs = 50 } = {}): Meaning[] {
   return words.split(" ").map((word, index) => {
     const timeMs = fromMs + index * stepMs;

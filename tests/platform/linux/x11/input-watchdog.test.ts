@@ -7,7 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 
 const source = join(import.meta.dir, "../../../../src/platform/linux/x11");
 
-/** Tells a watchdog what is to be undone, and then, when it is told to, something more. */
+/** Tells a watchdog what to undo, and more when asked to. */
 const holder = `
 const { InputWatchdog } = await import("${source}/input-watchdog.ts");
 const { nothingToUndo } = await import("${source}/undo.ts");

@@ -28,7 +28,7 @@ function row(keycode: number, type: number, ...keysyms: (number | string)[]): Ke
   };
 }
 
-/** A keyboard of a few keys: types by Shift, and by Shift and AltGr. */
+/** A keyboard with a few keys: types with Shift, and with Shift and AltGr. */
 const keymap: Keymap = {
   rows: [
     row(36, 0, "Return"),

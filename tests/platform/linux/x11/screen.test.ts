@@ -8,7 +8,7 @@ import { XConnection } from "../../../../src/platform/linux/x11/connection.ts";
 import type { Platform } from "../../../../src/platform/port.ts";
 import { parsePpm, toRgb } from "../../../picture/pictures.ts";
 
-// X servers that lack something; each with a root window in a known pattern and nothing else.
+// X servers that lack a feature; each with a root window in a known pattern and nothing else.
 
 const size = { x: 0, y: 0, width: 1600, height: 900 };
 const started: ChildProcess[] = [];
@@ -16,7 +16,7 @@ afterAll(() => {
   for (const server of started) server.kill();
 });
 
-/** Two servers that start at the same moment may reach for the same number; the loser ends, and is started again. */
+/** Two servers that start at the same moment may choose the same number; the loser exits, and is started again. */
 async function startServer(options: readonly string[]): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     const server = spawn("Xvfb", ["-displayfd", "1", "-nolisten", "tcp", "-noreset", ...options], {
@@ -49,7 +49,7 @@ async function openServer(...options: string[]): Promise<{ env: Record<string, s
   return { env, platform: platform.value };
 }
 
-/** The whole screen by ImageMagick. */
+/** The whole screen, captured by ImageMagick. */
 function importRoot(env: Record<string, string>): Buffer {
   const { status, stdout, stderr } = spawnSync("import", ["-window", "root", "-depth", "8", "ppm:-"], {
     env,
@@ -65,7 +65,7 @@ async function capture(platform: Platform): Promise<Buffer> {
   return toRgb({ ...size, pixels: picture.value.pixels });
 }
 
-/** The only window, when it has come. */
+/** The only window, once it is mapped. */
 async function findWindow(platform: Platform): Promise<Window> {
   for (const deadline = performance.now() + 10_000; performance.now() < deadline; ) {
     const list = await platform.listWindows();
@@ -86,7 +86,7 @@ describe("the screen of an X server", () => {
       const seen = importRoot(env);
       expect(seen.includes(Buffer.from("e01b24", "hex"))).toBe(true);
       expect(seen.includes(Buffer.from("1a5fb4", "hex"))).toBe(true);
-      // Twice, the second time through the memory that is there already; and several at once.
+      // Twice, the second time through the existing shared memory; and several at once.
       for (let round = 0; round < 2; round += 1) expect((await capture(platform)).equals(seen)).toBe(true);
       const many = await Promise.all([capture(platform), capture(platform), capture(platform)]);
       for (const one of many) expect(one.equals(seen)).toBe(true);
@@ -125,7 +125,7 @@ describe("the screen of an X server", () => {
   });
 });
 
-/** A window without a frame, filled by the server with one colour: alpha, and red, green, blue multiplied by it. */
+/** A window without a frame, filled by the server with one colour: alpha, and premultiplied red, green, blue. */
 async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
   const visual = [...x.server.visuals].find(([, { depth }]) => depth === 32)?.[0] ?? 0;
   const [window, colours] = [x.allotId(), x.allotId()];
@@ -136,9 +136,9 @@ async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
   const createWindow = Buffer.alloc(44);
   createWindow.set([1, 32]);
   [window, x.root].forEach((value, index) => void createWindow.writeUInt32LE(value, 4 + index * 4));
-  // At 20,10, 30 by 40 pixels, without a border; it shows colours (1).
+  // At 20,10, 30 by 40 pixels, without a border; class InputOutput (1).
   [20, 10, 30, 40, 0, 1].forEach((value, index) => void createWindow.writeUInt16LE(value, 12 + index * 2));
-  // With a background pixel, a border pixel and a map of colours.
+  // With a background pixel, a border pixel and a colour map.
   [visual, 0x200a, argb, 0, colours].forEach((value, index) => void createWindow.writeUInt32LE(value, 24 + index * 4));
   await x.order(createWindow);
   const map = Buffer.alloc(8);
@@ -168,7 +168,7 @@ test("a window with an alpha channel is laid on white under a compositor, and ta
     const onWhite = [0x40 + 0x7f, 0x20 + 0x7f, 0x7f];
     let seen = await take();
     for (const deadline = performance.now() + 10_000; performance.now() < deadline; seen = await take()) {
-      // Until picom has taken the screen over.
+      // Until picom has taken over the screen.
       if (Bun.deepEquals(seen, onWhite)) break;
       await Bun.sleep(20);
     }
@@ -185,7 +185,7 @@ describe("a window without a compositor", () => {
   let window: Window;
   beforeAll(async () => {
     ({ env, platform } = await openServer("-screen", "0", "640x480x24"));
-    // Half of it is off the screen, where nobody has drawn it yet.
+    // Half of it is off the screen, where it has not been drawn yet.
     const child = spawn("xmessage", ["-geometry", "300x200+490+40", "-bg", "#26a269", "hello ".repeat(9)], {
       env,
       stdio: "ignore",
@@ -195,7 +195,7 @@ describe("a window without a compositor", () => {
   });
   afterAll(() => platform.close());
 
-  /** Whether the server keeps the window in memory of its own: the COMPOSITE extension names it then. */
+  /** Whether the server keeps the window in an off-screen pixmap: the COMPOSITE extension then names it. */
   async function isKept(): Promise<boolean> {
     const x = await XConnection.connect(env, 5000);
     try {
@@ -240,7 +240,7 @@ describe("shared memory", () => {
     server.platform.close();
   });
 
-  /** The segments that a process has made, by ipcs. */
+  /** The shared memory segments that a process created, from ipcs. */
   function countSegments(pid: number | undefined): number {
     const { stdout } = spawnSync("ipcs", ["-m", "-p"], { encoding: "utf8" });
     return stdout.split("\n").filter((line) => line.trim().split(/\s+/)[2] === String(pid)).length;
@@ -260,7 +260,7 @@ describe("shared memory", () => {
     child.kill(signal);
     await once(child, "exit");
     const deadline = performance.now() + 10_000;
-    // The server lets go a moment later, when it notices.
+    // The server releases it a moment later, when it notices.
     while (countSegments(child.pid) > 0 && performance.now() < deadline) await Bun.sleep(20);
     expect(countSegments(child.pid)).toBe(0);
   });

@@ -90,7 +90,7 @@ describe("what comes from outside", () => {
     expect(measurePath("M0 0H10V10h-10z")).toEqual({ left: 0, top: 0, right: 10, bottom: 10, length: 40 });
     expect(measurePath("m5 5 10 0 0 10")).toMatchObject({ left: 5, right: 15, bottom: 15, length: 20 });
     expect(measurePath("M0 0a5 5 0 0110 10")).toMatchObject({ length: 2 * Math.PI * Math.hypot(10, 10) });
-    // What bends a smooth curve is the mirror image of what has bent the one before it.
+    // The control point of a smooth curve is the reflection of the one before it.
     expect(measurePath("M0 0Q0-50 10 0T20 0")).toMatchObject({ top: -50, bottom: 50 });
     expect(measurePath("M0 0C0 0 10-70 10 0S20 0 20 0")).toMatchObject({ top: -70, bottom: 70 });
     for (const none of ["M0", "M0 0L1", "M0 0Z5", "M0 0L1e999 0", "M0 0a5 5 0 2 1 1 1", `M0 0${"h1".repeat(1001)}`]) {
@@ -176,7 +176,7 @@ describe("who draws is written down where only its user can write", () => {
     const record = readRecord(env);
     expect(record).toMatchObject({ pid: process.pid, sinceMs: 5 });
     expect(record !== undefined && isSameProcess(record, process.pid)).toBe(true);
-    // The number of a process that has ended may be given to another.
+    // The id of a process that has ended may be reused.
     expect(record !== undefined && isSameProcess({ ...record, started: 1 }, process.pid)).toBe(false);
     forget?.();
     expect(readRecord(env)).toBeUndefined();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parseSizeHints } from "../../../../src/platform/linux/x11/window-facts.ts";
 
 test("size hints are those that their flags name", () => {
-  // As xterm gives them: least size, steps and base size, among numbers that mean nothing.
+  // As xterm sets them: minimum size, increments and base size, among unused numbers.
   const flags = (1 << 4) | (1 << 6) | (1 << 8);
   const numbers = [flags, 0, 0, 0, 0, 10, 17, 9, 9, 6, 13, 0, 0, 0, 0, 4, 4, 1];
   expect(parseSizeHints(numbers)).toEqual({
