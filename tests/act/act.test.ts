@@ -51,7 +51,7 @@ function open(...children: readonly ControlSketch[]) {
 }
 
 describe("a click", () => {
-  test("is confirmed by what it changes elsewhere", async () => {
+  test("is confirmed by a change elsewhere", async () => {
     const desk = open(text("nothing yet"), { role: "text", name: "log" });
     const log = desk.desk.find("log");
     desk.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => log.rename("went") }));
@@ -63,20 +63,20 @@ describe("a click", () => {
     expect(effect.isDelivered).toBe(true);
   });
 
-  test("that does nothing anybody can see is never confirmed", async () => {
+  test("without a visible effect is never confirmed", async () => {
     const desk = open(button("Go"));
     const effect = await desk.do("go", click);
     expect(effect).toMatchObject({ verdict: "no-change", isDelivered: true, isRetrySafe: false });
   });
 
-  test("on a mere label is never confirmed, and says why the quiet ways were passed over", async () => {
+  test("on a plain label is never confirmed, and says why accessibility actions were skipped", async () => {
     const effect = await open(text("Welcome")).do("welcome text", click);
     expect(effect.verdict).toBe("no-change");
     expect(effect.way).toBe("pointer");
     expect(effect.passedOver[0]).toEqual({ way: "action press", why: "it offers no such action" });
   });
 
-  test("by a word that only a sentence has presses nothing, and names the sentence", async () => {
+  test("by a word that only a sentence contains presses nothing, and names the sentence", async () => {
     const desk = open(text("Draw a circle with the mouse"));
     expect(await desk.refuse("circle", click)).toMatchObject({
       code: "NOT_FOUND",
@@ -92,7 +92,7 @@ describe("a click", () => {
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("on words that fit two controls is refused with both, by their marks", async () => {
+  test("on words that match two controls is refused, and lists both with their marks", async () => {
     const desk = open(button("Delete"), button("Delete"));
     const failure = await desk.refuse("delete", click);
     expect(failure.code).toBe("AMBIGUOUS");
@@ -100,26 +100,26 @@ describe("a click", () => {
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("on a misspelt word is refused with what is spelt alike", async () => {
+  test("on a misspelt word is refused with similar names", async () => {
     const desk = open(button("Search"));
     expect(await desk.refuse("serach", click)).toMatchObject({ code: "NOT_FOUND" });
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("on a field presses it with the pointer, so that what waits for a click runs", async () => {
+  test("on a field uses the pointer, so that click handlers run", async () => {
     const desk = open({ role: "input", name: "Name", states: ["editable", "focusable"], actions: ["press", "set"] });
     expect(await desk.do("name", click)).toMatchObject({ verdict: "confirmed", way: "pointer" });
     expect(desk.pressed().map(({ name }) => name)).toEqual(["Name"]);
   });
 
-  test("on a row chooses it, and does not press the button in it", async () => {
+  test("on a row selects it, and does not press the button in it", async () => {
     const row: ControlSketch = { role: "row", name: "Alice", states: ["selectable"], children: [button("Delete")] };
     const desk = open({ role: "table", children: [row] });
     expect(await desk.do("alice", click)).toMatchObject({ verdict: "confirmed", way: "selection" });
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("waits for the answer to a dialog that keeps everything else from being used", async () => {
+  test("waits until a blocking dialog is answered", async () => {
     const desk = open(button("Go"));
     desk.desk.app.openWindow({ title: "Sure?", role: "dialog", children: [button("Yes")] }).root.states.add("modal");
     expect(await desk.refuse("go", click)).toMatchObject({ code: "COVERED" });
@@ -137,14 +137,14 @@ describe("a click", () => {
     expect((await desk.do("logo", click)).verdict).toBe("no-change");
   });
 
-  test("of which a clock ticks in the same moment is not confirmed by the clock", async () => {
+  test("is not confirmed by a clock that ticks at the same moment", async () => {
     const desk = open(text("12:00:01"));
     const clock = desk.desk.find("12:00:01");
     desk.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => clock.rename("12:00:02") }));
     expect((await desk.do("go", click)).verdict).toBe("no-change");
   });
 
-  test("tells what it would do, and does nothing, in a dry run", async () => {
+  test("describes its plan and does nothing in a dry run", async () => {
     const desk = open(button("Go"));
     expect(await desk.do("go", click, true)).toMatchObject({
       verdict: "would",
@@ -155,8 +155,8 @@ describe("a click", () => {
   });
 });
 
-describe("what nobody asked for is not done", () => {
-  test("a button that takes no focus is not clicked to give it that", async () => {
+describe("unrequested side effects are avoided", () => {
+  test("a button that takes no focus is not clicked to focus it", async () => {
     const desk = open(button("Save"));
     expect(await desk.refuse("save", { kind: "focus" })).toMatchObject({ code: "PATTERN_UNSUPPORTED" });
     expect(await desk.refuse("save", { kind: "type", text: "x", delayMs: 0 })).toMatchObject({
@@ -172,7 +172,7 @@ describe("what nobody asked for is not done", () => {
   });
 });
 
-test("a launcher is confirmed by the window of the application that it starts", async () => {
+test("a launcher is confirmed by the window of the application it starts", async () => {
   const desk = open(
     button("Go", {
       onPress: () => desk.desk.fake.start({ name: "Other", windows: [{ title: "Foreign" }] }),
@@ -183,7 +183,7 @@ test("a launcher is confirmed by the window of the application that it starts", 
   expect(effect.changes.openedWindows.map(({ title }) => title)).toEqual(["Foreign"]);
 });
 
-describe("a pattern that a control does not have", () => {
+describe("a pattern that a control does not support", () => {
   test.each(["check", "uncheck", "toggle"] as const)("is refused, and nothing is pressed: %s", async (kind) => {
     const desk = open(
       { role: "input", name: "Name", states: ["editable", "focusable"], actions: ["press", "set"] },
@@ -196,7 +196,7 @@ describe("a pattern that a control does not have", () => {
   });
 });
 
-test("a row is selected by its selection or the pointer, never by a press, which would open it", async () => {
+test("a row is selected through its selection or the pointer, never by a press, which would open it", async () => {
   const row: ControlSketch = { role: "row", name: "list.txt", actions: ["press"] };
   const desk = open({ role: "table", children: [row] });
   const effect = await desk.do("list.txt", { kind: "select" });
@@ -205,14 +205,14 @@ test("a row is selected by its selection or the pointer, never by a press, which
   expect(effect.verdict).not.toBe("confirmed");
 });
 
-test("a box in its third state is not checked", async () => {
+test("a box in the mixed state is not checked", async () => {
   const desk = open({ role: "checkbox", name: "All", states: ["checkable", "mixed"] });
   const effect = await desk.do("all", { kind: "check" });
   expect(effect.evidence.join()).not.toContain("already");
 });
 
-describe("what proves nothing", () => {
-  test("is as many characters in a secret field as it held before", async () => {
+describe("no proof of an effect", () => {
+  test("is an unchanged number of characters in a secret field", async () => {
     const desk = open({
       role: "input",
       name: "Password",
@@ -234,7 +234,7 @@ describe("a state", () => {
     states,
   });
 
-  test("is reached, and seen", async () => {
+  test("is reached and observed", async () => {
     expect(await open(box()).do("wrap", { kind: "check" })).toMatchObject({
       verdict: "confirmed",
       way: "action toggle",
@@ -242,7 +242,7 @@ describe("a state", () => {
     });
   });
 
-  test("that is there already needs nothing", async () => {
+  test("that already holds needs nothing", async () => {
     const desk = open(box(["checked"]));
     expect(await desk.do("wrap", { kind: "check" })).toMatchObject({
       verdict: "confirmed",
@@ -252,7 +252,7 @@ describe("a state", () => {
     expect(desk.pressed()).toEqual([]);
   });
 
-  test("that another control shows instead is a wrong target", async () => {
+  test("that another control takes on instead is a wrong target", async () => {
     const desk = open(
       { ...box(), onPress: () => desk.desk.find("Wrap").states.delete("checked") },
       { role: "checkbox", name: "Other" },
@@ -270,7 +270,7 @@ describe("a state", () => {
     expect(effect.evidence.join()).toContain("Other");
   });
 
-  test("that a control cannot have is unsupported, with every way that was tried", async () => {
+  test("that a control cannot have is unsupported, and every attempted way is listed", async () => {
     const failure = await open(text("Welcome")).refuse("welcome text", { kind: "expand" });
     expect(failure.code).toBe("PATTERN_UNSUPPORTED");
     expect(failure.nearest?.length).toBeGreaterThan(2);
@@ -303,7 +303,7 @@ describe("a value", () => {
     expect(effect.isRetrySafe).toBe(true);
   });
 
-  test("that is no number is refused by what holds one, and nothing is done", async () => {
+  test("that is not a number is refused by numeric controls, and nothing is done", async () => {
     const spin = {
       role: "spin",
       name: "Size",
@@ -323,7 +323,7 @@ describe("a value", () => {
     expect(desk.desk.find("Date").value).toContain("2026-02-01");
   });
 
-  test("of a field that is typed into is what was typed", async () => {
+  test("of a typed-into field is the typed text", async () => {
     const desk = open(field({ value: "x" }));
     const effect = await desk.do("name", { kind: "type", text: "yz", delayMs: 0 });
     expect(effect.verdict).toBe("confirmed");
@@ -331,7 +331,7 @@ describe("a value", () => {
     expect(desk.desk.find("Name").value).toBe("xyz");
   });
 
-  test("of a secret field is counted, never told", async () => {
+  test("of a secret field is counted, never revealed", async () => {
     const desk = open(field({ name: "Password", secret: true }));
     const effect = await desk.do("password", { kind: "set-value", text: "hunter2" });
     expect(effect.verdict).toBe("confirmed");

@@ -58,7 +58,7 @@ async function verdictOf(
 }
 
 describe("arranging a window is", () => {
-  test("confirmed when the state that was asked for is seen", async () => {
+  test("confirmed when the requested state is observed", async () => {
     const one = [windowOf(1)];
     expect(await verdictOf(one, { name: "minimize" }, change(1, { state: ["minimised"] }))).toBe("confirmed");
     expect(await verdictOf(one, { name: "maximize" }, change(1, { state: ["maximised"] }))).toBe("confirmed");
@@ -67,7 +67,7 @@ describe("arranging a window is", () => {
     expect(await verdictOf(one, { name: "close" }, () => [])).toBe("confirmed");
   });
 
-  test("no change when everything stays, and partial when a part of it comes", async () => {
+  test("unchanged if nothing changes, and partial if only some of it does", async () => {
     const one = [windowOf(1)];
     expect(await verdictOf(one, { name: "maximize" }, same)).toBe("no-change");
     expect(await verdictOf(one, { name: "fullscreen" }, change(1, { state: ["fullscreen"] }))).toBe("partial");
@@ -75,7 +75,7 @@ describe("arranging a window is", () => {
     expect(await verdictOf(one, { name: "resize", width: 800, height: 600 }, change(1, cells))).toBe("partial");
   });
 
-  test("nothing at all when it already is so", async () => {
+  test("a no-op if the window is already in that state", async () => {
     const { outcome, deeds } = await act([windowOf(1)], { name: "move", x: 10, y: 10 }, same);
     expect(deeds).toEqual([]);
     expect(outcome).toMatchObject({
@@ -84,13 +84,13 @@ describe("arranging a window is", () => {
     expect((await act([windowOf(1)], { name: "restore" }, same)).deeds).toEqual([]);
   });
 
-  test("told and not done in a dry run", async () => {
+  test("described and not done in a dry run", async () => {
     const { outcome, deeds } = await act([windowOf(1)], { name: "close" }, () => [], true);
     expect(deeds).toEqual([]);
     expect(outcome).toMatchObject({ value: { verdict: "would", isDelivered: false } });
   });
 
-  test("refused as the platform refuses it", async () => {
+  test("refused with the platform's own reason", async () => {
     const refusal = fail<string>({ code: "PATTERN_UNSUPPORTED", message: "no", done: nothingDone });
     const { outcome } = await act([windowOf(1)], { name: "maximize" }, () => refusal);
     expect(outcome).toMatchObject({ ok: false, failure: { code: "PATTERN_UNSUPPORTED", done: nothingDone } });
@@ -102,39 +102,39 @@ describe("the front", () => {
   const under = windowOf(1, { zOrder: 1 });
   const swapped = () => [windowOf(1, { zOrder: 0, isFocused: true }), windowOf(2, { zOrder: 1 })];
 
-  test("is where nothing lies over a window; a panel that does not may stay above", async () => {
+  test("is reached when nothing covers the window; a panel that does not cover it may stay above", async () => {
     expect(await verdictOf([under, over], { name: "front" }, swapped)).toBe("confirmed");
     const panel = windowOf(2, { zOrder: 0, bounds: { x: 0, y: 770, width: 1280, height: 30 } });
     expect((await act([under, panel], { name: "front" }, same)).deeds).toEqual([]);
   });
 
-  test("is partly reached under a window that is kept above", async () => {
+  test("is partly reached under an always-on-top window", async () => {
     const active = change(1, { isFocused: true });
     expect(await verdictOf([under, over], { name: "front" }, active)).toBe("partial");
     expect(await verdictOf([under, over], { name: "focus" }, active)).toBe("confirmed");
   });
 
-  test("is not reached by a sister window of the same application that is there already", async () => {
+  test("is not reached if a sibling window of the same application is already there", async () => {
     const sister = { ...over, pid: under.pid };
     const { deeds } = await act([under, sister], { name: "front" }, same);
     expect(deeds).toHaveLength(1);
   });
 
-  test("needs the keyboard when that was asked for, and a minimised window has neither", async () => {
+  test("includes the keyboard if requested; a minimised window has neither", async () => {
     const there = windowOf(1, { zOrder: 0 });
     expect(await verdictOf([there], { name: "focus" }, same)).toBe("no-change");
     expect(await verdictOf([windowOf(1, { state: ["minimised"] })], { name: "front" }, same)).toBe("no-change");
   });
 });
 
-test("the back is behind all but the desktop itself", async () => {
+test("the back is behind everything but the desktop itself", async () => {
   const desktop = windowOf(3, { zOrder: 2, bounds: monitor.bounds });
   const windows = [windowOf(1, { zOrder: 0 }), windowOf(2, { zOrder: 1 }), desktop];
   const lowered = () => [windowOf(1, { zOrder: 1 }), windowOf(2, { zOrder: 0 }), desktop];
   expect(await verdictOf(windows, { name: "back" }, lowered)).toBe("confirmed");
 });
 
-test("a window that asks instead of closing is in the answer, and trying again is not called safe", async () => {
+test("a window that asks instead of closing is reported, and a retry is not called safe", async () => {
   const question = windowOf(9, { pid: 101, title: "Save?" });
   const { outcome } = await act([windowOf(1)], { name: "close" }, (windows) => [...windows, question]);
   expect(outcome).toMatchObject({ value: { verdict: "partial", isRetrySafe: false } });

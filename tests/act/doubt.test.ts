@@ -19,10 +19,10 @@ async function press(desk: Desk, mark: number): Promise<Result<unknown>> {
   return act(desktop, { tool: "click", aim: { by: "mark", mark }, order, isDryRun: false, timeoutMs: 1000 });
 }
 
-describe("a mark of one of two controls that only their order tells apart", () => {
+describe("a mark of one of two controls that differ only in their order", () => {
   const children = [button("Remove"), button("Remove")];
 
-  test("is pressed while the very control is there", async () => {
+  test("is pressed while the same control is there", async () => {
     const desk = new Desk(store, { title: "List", children });
     const [first] = desk.findAll("Remove");
     if (first === undefined) throw new Error("no button");
@@ -30,7 +30,7 @@ describe("a mark of one of two controls that only their order tells apart", () =
     expect(desk.fake.pressed).toEqual([first]);
   });
 
-  test("is refused once the application was started again: they may have changed places", async () => {
+  test("is refused after the application restarts: they may have changed places", async () => {
     const desk = new Desk(store, { title: "List", children });
     const [first] = desk.findAll("Remove");
     if (first === undefined) throw new Error("no button");
@@ -43,7 +43,7 @@ describe("a mark of one of two controls that only their order tells apart", () =
   });
 });
 
-test("a mark of a text that has changed its words is not followed to a newcomer with the words of before", async () => {
+test("the mark of a text that changed is not followed to a new control with its former words", async () => {
   const desk = new Desk(store, { title: "Status", children: [text("Saved"), button("Go")] });
   const status = desk.find("Saved");
   const mark = await desk.markOf(status);
@@ -56,7 +56,7 @@ test("a mark of a text that has changed its words is not followed to a newcomer 
   expect(desk.fake.pressed).toEqual([]);
 });
 
-test("a text that says what it said before keeps its mark, also when its application was started again", async () => {
+test("a text with the same words keeps its mark, even after its application restarts", async () => {
   const children = [text("Ready"), button("Go")];
   const desk = new Desk(store, { title: "Status", children });
   const status = desk.find("Ready");
@@ -70,10 +70,10 @@ test("a text that says what it said before keeps its mark, also when its applica
   expect(desk.fake.pressed.map(({ name }) => name)).toEqual(["Ready"]);
 });
 
-describe("a mark is not followed to a newcomer that looks as the marked control did", () => {
+describe("a mark is not followed to a new control that looks like the marked one did", () => {
   const group = { role: "group" as const, name: "Totals", actions: ["press" as const] };
 
-  test("while that one is hidden in a window of another title now", async () => {
+  test("while the marked one is hidden in a window whose title changed", async () => {
     const desk = new Desk(store, { title: "One", children: [group] });
     const first = desk.find("Totals");
     const mark = await desk.markOf(first);
@@ -84,7 +84,7 @@ describe("a mark is not followed to a newcomer that looks as the marked control 
     expect(desk.fake.pressed).toEqual([first]);
   });
 
-  test("while that one is there with other words beside it", async () => {
+  test("while the marked one is there with other words beside it", async () => {
     const children = [text("Price"), button("Delete"), text("Note"), button("Delete")];
     const desk = new Desk(store, { title: "One", children });
     const [first] = desk.findAll("Delete");

@@ -37,8 +37,8 @@ function open(states: readonly ("editable" | "focusable" | "readonly")[] = ["edi
   return { desk, records, fill };
 }
 
-describe("a secret that is filled in", () => {
-  test("is in the field, and in no answer and no line of the log: there is its name", async () => {
+describe("filling in a secret", () => {
+  test("puts it in the field, and in no answer or log line: those have its name", async () => {
     const { desk, records, fill } = open();
     const effect = await fill("password", "MAIL");
     if (!effect.ok) throw new Error(effect.failure.message);
@@ -54,7 +54,7 @@ describe("a secret that is filled in", () => {
     expect(records.entries.some((entry) => entry.typed !== undefined)).toBe(false);
   });
 
-  test("is filled into no field that shows what it holds", async () => {
+  test("is refused for a field that shows its content", async () => {
     const { desk, fill } = open();
     const effect = await fill("city", "MAIL");
     expect(effect.ok).toBe(false);
@@ -62,7 +62,7 @@ describe("a secret that is filled in", () => {
     expect(desk.find("City").value).toBe("");
   });
 
-  test("must exist", async () => {
+  test("requires that the secret exists", async () => {
     const { desk, fill } = open();
     const effect = await fill("password", "MAIL2");
     if (effect.ok) throw new Error("it was filled");
@@ -70,7 +70,7 @@ describe("a secret that is filled in", () => {
     expect(desk.find("Password").value).toBe("");
   });
 
-  test("is asked about, always", async () => {
+  test("always needs approval", async () => {
     const { desk, records, fill } = open();
     const effect = await fill("password", "MAIL", { sensitive: "ask" });
     expect(effect.ok).toBe(false);

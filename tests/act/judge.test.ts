@@ -79,7 +79,7 @@ describe("a press is confirmed by", () => {
     expect(await verdictOf(judgePress(go), observe(before, after, go))).toBe("confirmed");
   });
 
-  test("a menu of which nothing is told", async () => {
+  test("a menu whose content is not exposed", async () => {
     const seen = see([go]);
     expect(await judgePress(go)(observe(seen, seen, go, { hasPopup: true }))).toMatchObject({
       verdict: "confirmed",
@@ -101,7 +101,7 @@ describe("a press is not confirmed by", () => {
     expect(await verdictOf(judgePress(go), observe(before, after, go))).toBe("not yet");
   });
 
-  test("a text elsewhere that was found to change by itself; until then it is, and is told to be doubtful", async () => {
+  test("a text elsewhere known to change by itself; until that is known it confirms with doubt", async () => {
     const [before, after] = [see([go, log]), see([go, change(log, { name: "went", ownName: "went" })])];
     expect(await judgePress(go)(observe(before, after, go))).toMatchObject({
       verdict: "confirmed",
@@ -116,7 +116,7 @@ function makeClock(time: string): Element {
   return makeElement({ role: "text", name: `it is ${time}`, ownName: `it is ${time}`, handle: "clock" });
 }
 
-describe("a press of a box that is ticked or not", () => {
+describe("a press of a check box", () => {
   test("is confirmed by its own state", async () => {
     const after = see([change(wrap, { states: ["checked"] }), bold]);
     expect(await judgePress(wrap)(observe(see([wrap, bold]), after, wrap))).toMatchObject({
@@ -125,7 +125,7 @@ describe("a press of a box that is ticked or not", () => {
     });
   });
 
-  test("went astray where another box changed and it did not", async () => {
+  test("hit the wrong target if another box changed and it did not", async () => {
     const after = see([wrap, change(bold, { states: ["checked"] })]);
     expect(await judgePress(wrap)(observe(see([wrap, bold]), after, wrap))).toMatchObject({
       verdict: "wrong-target",
@@ -142,7 +142,7 @@ describe("a press of a box that is ticked or not", () => {
 describe("a wanted state", () => {
   const judge = judgeState(wrap, "checked", true, "checked");
 
-  test("is there", async () => {
+  test("is reached", async () => {
     const after = see([change(wrap, { states: ["checked"] })]);
     expect(await judge(observe(see([wrap]), after, wrap))).toEqual({
       verdict: "confirmed",
@@ -150,17 +150,17 @@ describe("a wanted state", () => {
     });
   });
 
-  test("that another of the same kind has got instead is a wrong target", async () => {
+  test("that another control of the same kind takes on is a wrong target", async () => {
     const after = see([wrap, change(bold, { states: ["checked"] })]);
     expect(await verdictOf(judge, observe(see([wrap, bold]), after, wrap))).toBe("wrong-target");
   });
 
-  test("that another kind of control has got is waited for", async () => {
+  test("that another kind of control takes on is waited for", async () => {
     const after = see([wrap, change(go, { states: ["checked"] })]);
     expect(await verdictOf(judge, observe(see([wrap, go]), after, wrap))).toBe("not yet");
   });
 
-  test("may also be that it has not got it", async () => {
+  test("may also be the absence of a state", async () => {
     const ticked = change(wrap, { states: ["checked"] });
     const clear = judgeState(ticked, "checked", false, "not checked");
     expect(await verdictOf(clear, observe(see([ticked]), see([wrap]), wrap))).toBe("confirmed");
@@ -171,7 +171,7 @@ describe("a wanted state", () => {
 describe("the focus", () => {
   const focused = change(name, { states: ["focusable", "focused"] });
 
-  test("is where it was wanted, or on something in it", async () => {
+  test("is on the wanted control, or on something in it", async () => {
     const seen = see([focused]);
     expect(await verdictOf(judgeFocus, observe(see([name]), seen, name))).toBe("confirmed");
     const group = makeElement({ role: "group", name: "Address", children: [name] });
@@ -179,25 +179,25 @@ describe("the focus", () => {
     expect(await verdictOf(judgeFocus, observe(see([group]), see([held]), group))).toBe("confirmed");
   });
 
-  test("that went elsewhere is a wrong target", async () => {
+  test("that moved elsewhere is a wrong target", async () => {
     expect(await judgeFocus(observe(see([name, go]), see([focused, go]), go))).toEqual({
       verdict: "wrong-target",
       evidence: ['input "Name" has the focus instead'],
     });
   });
 
-  test("that did not move may still", async () => {
+  test("that has not moved yet may still move", async () => {
     expect(await verdictOf(judgeFocus, observe(see([name]), see([name]), name))).toBe("not yet");
   });
 });
 
 describe("a right click", () => {
-  test("is confirmed by a menu that comes up", async () => {
+  test("is confirmed by a menu that opens", async () => {
     const menu = makeElement({ role: "menu", name: "Edit" });
     expect(await verdictOf(judgeMenu(go), observe(see([go]), see([go, menu]), go))).toBe("confirmed");
   });
 
-  test("is not confirmed where it only closed what was open", async () => {
+  test("is not confirmed if it only closed an open menu", async () => {
     const menu = makeElement({ role: "menu", name: "Edit" });
     expect(await verdictOf(judgeMenu(go), observe(see([go, menu]), see([go]), go))).toBe("not yet");
   });
@@ -211,7 +211,7 @@ test("keys are confirmed by the focus that they move", async () => {
   });
 });
 
-describe("where no judge was satisfied in time", () => {
+describe("if no judge was satisfied in time", () => {
   const seen = see([go, name]);
 
   test.each<[string, Judgement["verdict"], string, Observation]>([
@@ -244,7 +244,7 @@ describe("where no judge was satisfied in time", () => {
   });
 });
 
-test("a window that could not be read to the end proves nothing to be gone", async () => {
+test("a window that could not be read completely does not prove that anything is gone", async () => {
   const windows: readonly Window[] = [form];
   const after = see([], { windows: [...windows], isRead: false });
   const observation = observe(see([go, log]), after, go, { isTargetGone: false, isReadable: false });

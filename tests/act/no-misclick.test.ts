@@ -16,7 +16,7 @@ afterAll(() => {
   folder.remove();
 });
 
-test("no mark ever presses another control than the one it was shown for, whatever was changed in between", async () => {
+test("a mark never presses a control other than the one it was shown for, whatever changed in between", async () => {
   const runs = timesOf(100, 300);
   let right = 0;
   await fc.assert(

@@ -16,20 +16,20 @@ function namesOf(pressed: readonly FakeControl[]): readonly string[] {
 }
 
 describe("a control is pressed with the pointer", () => {
-  test("in its middle, where nothing lies over it", async () => {
+  test("in its middle if nothing covers it", async () => {
     const form = open(button("Go", { bounds: place }));
     expect((await form.do("go", twice)).way).toBe("pointer");
     expect(form.desk.fake.pointer).toEqual({ x: 130, y: 110 });
     expect(namesOf(form.desk.fake.pressed)).toContain("Go");
   });
 
-  test("at the point that was asked for, which lies in it", async () => {
+  test("at the requested point inside it", async () => {
     const form = open(button("Go", { bounds: place }));
     await form.do("go", { ...twice, offset: { x: 3, y: 4 } });
     expect(form.desk.fake.pointer).toEqual({ x: 103, y: 104 });
   });
 
-  test("where it has come to rest", async () => {
+  test("once it has stopped moving", async () => {
     const form = open(button("Go", { bounds: place }));
     const go = form.desk.find("Go");
     let looks = 0;
@@ -43,7 +43,7 @@ describe("a control is pressed with the pointer", () => {
     expect(form.desk.fake.pointer).toEqual({ x: 330, y: 110 });
   });
 
-  test("beside a control that lies in it", async () => {
+  test("beside a control inside it", async () => {
     const row = { role: "row", name: "Alice", states: ["selectable"], bounds: { ...place, width: 300 } } as const;
     const inner = button("Delete", { bounds: { x: 230, y: 100, width: 60, height: 20 } });
     const form = open({ ...row, children: [inner] });
@@ -61,14 +61,14 @@ describe("a control is pressed with the pointer", () => {
   });
 });
 
-describe("nothing is pressed, and the reason is told, where a control", () => {
+describe("nothing is pressed, and the reason is given, if a control", () => {
   test("is disabled", async () => {
     const form = open(button("Go", { states: ["disabled"] }));
     expect(await form.refuse("go", twice)).toMatchObject({ code: "DISABLED", done: "nothing was done." });
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("has to wait for the answer to a dialog", async () => {
+  test("is blocked by a dialog", async () => {
     const form = open(button("Go"));
     form.desk.app.openWindow({ title: "Sure?", role: "dialog", children: [button("Yes")] }).root.states.add("modal");
     expect(await form.refuse("go", twice)).toMatchObject({
@@ -78,7 +78,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("does not stand still", async () => {
+  test("keeps moving", async () => {
     const form = open(button("Go", { bounds: place }));
     const go = form.desk.find("Go");
     let looks = 0;
@@ -92,7 +92,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("lies under a window that does not go away", async () => {
+  test("stays covered by a window", async () => {
     const form = open(button("Go", { bounds: place }));
     const other = form.desk.fake.start({ name: "Panel", windows: [{ title: "Always above" }] });
     form.platform.findWindowAt = async () => {
@@ -105,7 +105,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("has another one over it, by the application's own word", async () => {
+  test("is covered by another one, according to the application", async () => {
     const form = open(button("Go", { bounds: place }), button("Veil", { bounds: { ...place, x: 400 } }));
     await form.desk.look();
     form.platform.askWhatIsAt = async () => succeed(form.desk.find("Veil").handle);
@@ -116,14 +116,14 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("is all covered by one that lies in it", async () => {
+  test("is fully covered by one inside it", async () => {
     const row = { role: "row", name: "Alice", states: ["selectable"], bounds: place } as const;
     const form = open({ ...row, children: [button("Delete", { bounds: place })] });
     expect(await form.refuse("alice", twice)).toMatchObject({ code: "COVERED", done: "nothing was done." });
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("is to be pressed at a point that lies outside it; its size is told", async () => {
+  test("is to be pressed at a point outside it; its size is reported", async () => {
     const form = open(button("Go", { bounds: place }));
     expect(await form.refuse("go", { ...twice, offset: { x: 70, y: 5 } })).toMatchObject({
       code: "USAGE",
@@ -133,7 +133,7 @@ describe("nothing is pressed, and the reason is told, where a control", () => {
   });
 });
 
-describe("a label that is in a control answers for it", () => {
+describe("a label inside a control stands for it", () => {
   test("so that the control is pressed there", async () => {
     const form = open({ ...button("Go", { bounds: place }), children: [text("Go now")] });
     form.platform.askWhatIsAt = async () => succeed(form.desk.find("Go now").handle);

@@ -23,7 +23,7 @@ function findNamed(reads: readonly WindowRead[], name: string): Element {
   return found;
 }
 
-test("what may block its application is clicked before it is pressed through accessibility", async () => {
+test("a control that may block its application is clicked before it is pressed through accessibility", async () => {
   const entry = { role: "menuitem", actions: ["press"] } as const;
   const reads = await read({ ...entry, name: "Plain" }, { ...entry, name: "Blocking", traits: ["action-may-block"] });
   const firstWay = (name: string): string | undefined =>
@@ -32,14 +32,14 @@ test("what may block its application is clicked before it is pressed through acc
   expect(firstWay("Blocking")).toBe("pointer");
 });
 
-test("an entry that is only the current one of its list does not have the focus", async () => {
+test("the current entry of a list does not necessarily have the focus", async () => {
   const tab: ControlSketch = { role: "tab", name: "Tab", states: ["focusable", "focused"] };
   const field: ControlSketch = { role: "input", name: "Field", states: ["editable", "focusable", "focused"] };
   expect(findFocused(await read(tab, field))?.name).toBe("Tab");
   expect(findFocused(await read({ ...tab, traits: ["focus-means-current"] }, field))?.name).toBe("Field");
 });
 
-test("the accessibility bus gives elements the traits of its toolkits", () => {
+test("the accessibility bus gives elements their toolkit's traits", () => {
   expect([...(traitsOf("menuitem", "menu item") ?? [])]).toEqual(["action-may-block", "answers-for-content"]);
   expect([...(traitsOf("tab", "page tab") ?? [])]).toEqual(["selection-unreported", "focus-means-current"]);
   expect([...(traitsOf("web", "document web") ?? [])]).toEqual(["proves-places"]);

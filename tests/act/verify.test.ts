@@ -11,7 +11,7 @@ const click: Order = { kind: "click", button: "left", count: 1 };
 const check: Order = { kind: "check" };
 
 describe("an effect", () => {
-  test("that comes a while after the press, with a sign, is waited for", async () => {
+  test("that comes some time after the press, with a sign, is waited for", async () => {
     const form = open(text("log"));
     const log = form.desk.find("log");
     const later = (): void => {
@@ -25,14 +25,14 @@ describe("an effect", () => {
     });
   });
 
-  test("that was there before the order was answered is seen at once", async () => {
+  test("that was there before the command returned is seen at once", async () => {
     const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] });
     Object.assign(form.desk.find("Wrap").sketch, { onPress: () => form.watch.show("event") });
     expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed", evidence: ["it is checked"] });
     expect(form.watch.vain).toBe(0);
   });
 
-  test("that opens step by step is told whole", async () => {
+  test("that opens step by step is reported completely", async () => {
     const form = open(button("Open"));
     const steps = ["One", "Two", "Three"];
     const next = (): void => {
@@ -48,7 +48,7 @@ describe("an effect", () => {
     expect(changes.appeared.map(({ name }) => name)).toEqual(["One", "Two", "Three"]);
   });
 
-  test("is not missed because pixels never rest", async () => {
+  test("is not missed because pixels keep changing", async () => {
     const form = open(text("log"), button("Go"));
     const animation = setInterval(() => form.watch.show("pixels"), 5);
     try {
@@ -60,8 +60,8 @@ describe("an effect", () => {
   });
 });
 
-describe("a verdict against the action", () => {
-  test("waits while the right one may still come: another box shows first, then the one that was meant", async () => {
+describe("a negative verdict", () => {
+  test("waits while the right effect may still come: another box changes first, then the target", async () => {
     const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] }, { role: "checkbox", name: "Other" });
     const [wrap, other] = [form.desk.find("Wrap"), form.desk.find("Other")];
     const settle = (): void => {
@@ -78,7 +78,7 @@ describe("a verdict against the action", () => {
     expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed", evidence: ["it is checked"] });
   });
 
-  test("is given when nothing stirs any more", async () => {
+  test("is given once nothing changes any more", async () => {
     const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] }, { role: "checkbox", name: "Other" });
     const [wrap, other] = [form.desk.find("Wrap"), form.desk.find("Other")];
     const onPress = (): void => {
@@ -90,8 +90,8 @@ describe("a verdict against the action", () => {
   });
 });
 
-describe("where nothing shows", () => {
-  test("the search ends after a moment, and everything is as it was", async () => {
+describe("if nothing changes", () => {
+  test("the search ends after a moment, and the state is unchanged", async () => {
     const form = open(button("Go"));
     expect(await form.do("go", click)).toMatchObject({
       verdict: "no-change",
@@ -100,13 +100,13 @@ describe("where nothing shows", () => {
     expect(form.watch.vain).toBe(1);
   });
 
-  test("but pixels, nothing is known", async () => {
+  test("except pixels, the effect is unknown", async () => {
     const form = open(button("Go"));
     Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("pixels") });
     expect((await form.do("go", click)).verdict).toBe("unverified");
   });
 
-  test("but a menu of which nothing is told, that is the effect", async () => {
+  test("except for a menu whose content is not exposed, that menu is the effect", async () => {
     const form = open(button("Go"));
     Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("menu") });
     expect(await form.do("go", click)).toMatchObject({
@@ -115,14 +115,14 @@ describe("where nothing shows", () => {
     });
   });
 
-  test("because the application has stopped answering, nothing is known", async () => {
+  test("because the application stopped answering, the effect is unknown", async () => {
     const form = open(button("Go"));
     Object.assign(form.desk.find("Go").sketch, { onPress: () => Object.assign(form.desk.app, { manner: "treeless" }) });
     expect((await form.do("go", click)).verdict).toBe("unverified");
   });
 });
 
-describe("what a mirror knows", () => {
+describe("the mirror's knowledge", () => {
   const pressing = (temper: Temper) => {
     const form = open(text("status"), button("Go"));
     const status = form.desk.find("status");
@@ -146,8 +146,8 @@ describe("what a mirror knows", () => {
   });
 });
 
-describe("what changes by itself", () => {
-  test("does not confirm a press: it goes on while nothing is done", async () => {
+describe("a self-changing element", () => {
+  test("does not confirm a press: it changes without one, too", async () => {
     const form = open(text("tick 0"), button("Go"));
     const counter = form.desk.find("tick 0");
     let count = 0;
@@ -164,7 +164,7 @@ describe("what changes by itself", () => {
     }
   });
 
-  test("once, and then never again, is what the press did", async () => {
+  test("that changed once and never again is the effect of the press", async () => {
     const form = open(text("log"), button("Go"));
     const onPress = (): void => {
       form.desk.find("log").rename("went");

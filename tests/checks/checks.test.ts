@@ -100,7 +100,7 @@ test("types refuse a type error", () =>
     says: ["TS2322"],
   }));
 
-test("dead code refuses an export that nobody imports", () =>
+test("dead code refuses an unused export", () =>
   expectFailure({
     check: "dead",
     path: "src/model/part0.ts",
@@ -108,7 +108,7 @@ test("dead code refuses an export that nobody imports", () =>
     says: ["Unused exports", "forgotten"],
   }));
 
-test("dead code refuses a file that nobody imports", () =>
+test("dead code refuses an unused file", () =>
   expectFailure({
     check: "dead",
     path: "src/model/lost.ts",
@@ -116,7 +116,7 @@ test("dead code refuses a file that nobody imports", () =>
     says: ["src/model/lost.ts"],
   }));
 
-test("dead code refuses a package that is used but not listed", () =>
+test("dead code refuses an unlisted dependency", () =>
   expectFailure({
     check: "dead",
     path: "src/model/part0.ts",
@@ -195,7 +195,7 @@ describe("the lock file is refused when", () => {
     expect(code).toBe(1);
   });
 
-  test("a part for another system was left out", async () => {
+  test("an entry for another system is missing", async () => {
     const { code, output } = await check((lock) =>
       lock.replace('"node_modules/@swc/core-darwin-arm64"', '"node_modules/x"'),
     );
@@ -203,7 +203,7 @@ describe("the lock file is refused when", () => {
     expect(code).toBe(1);
   });
 
-  test("package.json asks for something else", async () => {
+  test("package.json disagrees with it", async () => {
     using tree = new SmallTree();
     const settings = readFileSync(join(tree.root, "package.json"), "utf8");
     tree.write("package.json", settings.replace(/"knip": "[^"]*"/, '"knip": "0.0.1"'));
@@ -236,7 +236,7 @@ test("a missing generator is a failure, not a pass", async () => {
   expect(code).toBe(1);
 });
 
-test("an unknown check is named, with the checks there are", async () => {
+test("an unknown check is named, with the known checks", async () => {
   using tree = new SmallTree();
   const { code, output } = await tree.job("check", "spelling");
   expect(output).toContain('no check named "spelling". The checks are: format, types, fences');

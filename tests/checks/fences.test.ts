@@ -78,7 +78,7 @@ describe("the import fences refuse", () => {
   });
 });
 
-test("the import fences refuse to pass when they see hardly anything", async () => {
+test("the import fences fail if they see hardly any files", async () => {
   using tree = new SmallTree();
   tree.remove("src");
   tree.write("src/cli/main.ts", "console.log(1);\n");

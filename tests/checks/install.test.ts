@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Machine } from "./machine.ts";
 import { SmallTree } from "./small-tree.ts";
 
-test("without rights the exact command is printed, and nothing is done", async () => {
+test("without privileges the exact command is printed, and nothing is done", async () => {
   using machine = new Machine();
   const { code, output } = await machine.start();
   expect(output).toContain("openbox            the window manager of the private desktop");
@@ -14,7 +14,7 @@ test("without rights the exact command is printed, and nothing is done", async (
   expect(code).toBe(1);
 });
 
-test("the administrator gets it installed, and the job goes on", async () => {
+test("root gets the packages installed, and the job continues", async () => {
   using machine = new Machine();
   machine.replace("id", "echo 0");
   const { code, output } = await machine.start();
@@ -27,7 +27,7 @@ test("the administrator gets it installed, and the job goes on", async () => {
   expect(code).toBe(0);
 });
 
-test("a user who may use sudo without a password gets it installed too", async () => {
+test("a user with passwordless sudo gets them installed too", async () => {
   using machine = new Machine();
   machine.replace("sudo", '[ "$2" = true ] && exit 0; shift; exec "$@"');
   const { code } = await machine.start();
@@ -35,7 +35,7 @@ test("a user who may use sudo without a password gets it installed too", async (
   expect(code).toBe(0);
 });
 
-test("nothing is asked of apt when nothing is missing", async () => {
+test("apt is not called when nothing is missing", async () => {
   using machine = new Machine();
   machine.replace("id", "echo 0");
   await machine.start();
@@ -43,7 +43,7 @@ test("nothing is asked of apt when nothing is missing", async () => {
   expect(machine.listAptCalls()).toHaveLength(2);
 });
 
-test("when apt fails, its last words and the command are shown", async () => {
+test("when apt fails, the end of its output and the command are shown", async () => {
   using machine = new Machine();
   machine.replace("id", "echo 0");
   machine.replace("apt-get", 'echo "E: Unable to locate package openbox" >&2; exit 100');
@@ -62,7 +62,7 @@ test("an apt that claims success without installing is not believed", async () =
   expect(code).toBe(1);
 });
 
-test("on a system without apt the packages are named", async () => {
+test("on a system without apt the packages are listed", async () => {
   using machine = new Machine();
   machine.remove("dpkg-query");
   machine.remove("apt-get");
@@ -72,7 +72,7 @@ test("on a system without apt the packages are named", async () => {
   expect(code).toBe(1);
 });
 
-test("two runs at once install once, and both go on", async () => {
+test("two concurrent runs install once, and both continue", async () => {
   using machine = new Machine();
   machine.replace("id", "echo 0");
   const outcomes = await Promise.all([machine.start(), machine.start()]);
@@ -80,7 +80,7 @@ test("two runs at once install once, and both go on", async () => {
   expect(machine.listAptCalls()).toHaveLength(2);
 });
 
-test("the lock of a run that was killed is taken over", async () => {
+test("the lock of a killed run is taken over", async () => {
   using machine = new Machine();
   machine.replace("id", "echo 0");
   const dead = Bun.spawn(["/bin/true"]);
@@ -91,7 +91,7 @@ test("the lock of a run that was killed is taken over", async () => {
   expect(readdirSync(join(machine.tree.root, ".cache"))).toEqual([]);
 });
 
-test("an old Node is told which one is needed", async () => {
+test("on an old Node the required version is named", async () => {
   using tree = new SmallTree();
   tree.write("old.cjs", 'Object.defineProperty(process, "versions", { value: { node: "18.19.0" } });\n');
   const { code, output } = await tree.run([tree.node, "-r", "./old.cjs", "scripts/run.mjs", "test"]);
@@ -99,7 +99,7 @@ test("an old Node is told which one is needed", async () => {
   expect(code).toBe(1);
 });
 
-test("a linked node_modules that does not fit is refused, not emptied", async () => {
+test("a linked node_modules that does not match is refused, not emptied", async () => {
   using tree = new SmallTree();
   const lock = JSON.parse(readFileSync(join(tree.root, "package-lock.json"), "utf8"));
   lock.packages["node_modules/zod"].version = "0.0.1";
@@ -125,7 +125,7 @@ test("Bun is put in place when npm did not run its install script", async () => 
   expect(bun.output.trim()).toBe(Bun.version);
 });
 
-test("an unknown job is named, with the jobs there are", async () => {
+test("an unknown job is named, with the known jobs", async () => {
   using tree = new SmallTree();
   const { code, output } = await tree.job("strat");
   expect(output).toContain('There is no job named "strat". The jobs are:');

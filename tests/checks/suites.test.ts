@@ -20,7 +20,7 @@ test("a run with no tests fails, and says so in its last line", async () => {
   expect(code).toBe(1);
 });
 
-test("everything that passed is summed up in the last line: checks and suites", async () => {
+test("the last line summarises everything that passed: checks and suites", async () => {
   using tree = new SmallTree();
   tree.write("tests/model/a.test.ts", PASSING);
   tree.write("tests/show/b.test.ts", PASSING);
@@ -108,7 +108,7 @@ test("no test can reach the developer's own desktop or home", async () => {
   expect(lastLine(stdout)).toBe("1 passed, 0 failed");
 });
 
-test("an interrupted run takes its tests and its home with it", async () => {
+test("an interrupted run ends its tests and removes its home", async () => {
   using tree = new SmallTree();
   const note = join(tree.root, "note.json");
   tree.write(
@@ -144,7 +144,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("the files of a suite of desktops run side by side, and each one counts", async () => {
+test("the files of a desktop suite run in parallel, and each one counts", async () => {
   using tree = new SmallTree();
   for (const name of ["a", "b", "calc"]) tree.write(`tests/desktop/${name}.test.ts`, PASSING);
   tree.write("tests/desktop/c.test.ts", FAILING);
@@ -169,7 +169,7 @@ test("it holds at last", () => {
 });
 `;
 
-test("a second run is no pass: a file that passes when run again alone is named, and counts as failed", async () => {
+test("a retry is not a pass: a file that passes when run again alone is named, and counts as failed", async () => {
   using tree = new SmallTree();
   tree.write("tests/desktop/a.test.ts", PASSING);
   tree.write("tests/desktop/b.test.ts", HASTY);
@@ -185,7 +185,7 @@ const TIERED = `import { expect, test } from "bun:test";
 test("it is told its tier", () => expect(process.env.DESKMAP_TESTS).toBe("TIER"));
 `;
 
-test("the matrix runs with --all, and when its files are named, and not otherwise", async () => {
+test("the matrix runs only with --all or when its files are named", async () => {
   using tree = new SmallTree();
   tree.write("tests/show/a.test.ts", TIERED.replace("TIER", "once"));
   tree.write("tests/show/b.matrix.test.ts", TIERED.replace("TIER", "all"));
@@ -200,7 +200,7 @@ test("the matrix runs with --all, and when its files are named, and not otherwis
   expect(lastLine((await tree.job("test", "tests/marks/c.matrix.test.ts")).stdout)).toBe("1 passed, 0 failed");
 });
 
-test("an option that is not known fails, instead of running something else", async () => {
+test("an unknown option fails instead of running something else", async () => {
   using tree = new SmallTree();
   tree.write("tests/show/a.test.ts", PASSING);
   const { code, stdout, output } = await tree.job("test", "--al");

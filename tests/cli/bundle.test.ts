@@ -10,11 +10,11 @@ const env = {
   SHLVL: "1",
 };
 
-test("variables are shown by an allow-list, named by their family, or left out", () => {
+test("variables are shown by allow-list, reduced to their family, or left out", () => {
   expect(describeVariables(env)).toEqual({ DBUS_SESSION_BUS_ADDRESS: "set", DESKMAP_SECRETS: "set", DISPLAY: ":7" });
 });
 
-test("what must not leave the machine is masked wherever it turns up, and the home folder is not named", () => {
+test("private data is masked wherever it appears, and the home folder is not named", () => {
   const data = {
     build: "/home/ada/deskmap",
     log: ["client sk-12345678 left", "level 1"],

@@ -66,7 +66,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
       expect(listed.filter((name) => name !== "help" && !offered.has(name))).toEqual([]);
     });
 
-    test("the beginning of a command is completed", () => {
+    test("a partial command is completed", () => {
       expect(ask[shell](["deskmap", "scr"])).toEqual(["screenshot", "scroll"]);
     });
 
@@ -79,18 +79,18 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
       expect(ask[shell](["deskmap", "map", "res"])).toEqual(["rescue"]);
     });
 
-    test("the values among which an option chooses are offered", () => {
+    test("the choices of an option are offered", () => {
       expect(ask[shell](["deskmap", "read", "--format", ""]).sort()).toEqual(["csv", "json", "text"]);
     });
 
-    test("where no desktop is, no application is offered, and nothing is complained about", () => {
+    test("without a desktop no application is offered, and no error is printed", () => {
       expect(ask[shell](["deskmap", "read", "--app", ""])).toEqual([]);
     });
   });
 }
 
 describe("the manual page", () => {
-  test("is set without a complaint, and has every command and its examples", () => {
+  test("renders without warnings, and has every command and its examples", () => {
     const page = run(launcher, "man");
     const { status, stdout, stderr } = spawnSync("groff", ["-k", "-man", "-Tutf8", "-P-cbou", "-ww"], {
       input: page,

@@ -39,7 +39,7 @@ function run(program: string, ...args: string[]): string {
   return stdout + stderr;
 }
 
-test("a program that still runs is kept when a newer one is compiled, and one that does not is not", async () => {
+test("a running program is kept when a newer one is compiled, and an idle one is not", async () => {
   const tree = plantTree("kept", 'console.log("runs"); if (process.argv[2] === "stay") setInterval(() => {}, 1000);');
   const cache = join(tree, "node_modules/.cache/deskmap");
   writeFileSync(join(cache, "deskmap.ended"), "");
@@ -59,7 +59,7 @@ test("a program that still runs is kept when a newer one is compiled, and one th
   }
 });
 
-test("an edited, a new and a removed source file are each noticed by the next command, which is compiled once", () => {
+test("an edited, a new and a removed source file are each noticed by the next command, which compiles once", () => {
   const tree = plantTree("edited", 'import { said } from "../said.ts"; console.log(said);');
   const own = join(tree, "deskmap");
   const say = (text: string) => writeFileSync(join(tree, "src/said.ts"), `export const said = "${text}";\n`);
@@ -84,7 +84,7 @@ test("an edited, a new and a removed source file are each noticed by the next co
   expect(run(own)).toContain("new/deep/er.ts");
 }, 60_000);
 
-test("commands that are called at the same time are compiled once", async () => {
+test("concurrent commands compile once", async () => {
   const tree = plantTree("crowd", "console.log(process.execPath);");
   const children = [1, 2, 3].map(() => Bun.spawn([join(tree, "deskmap")], { stdout: "pipe" }));
   const programs = new Set(await Promise.all(children.map(({ stdout }) => stdout.text())));
@@ -93,7 +93,7 @@ test("commands that are called at the same time are compiled once", async () => 
   expect(readdirSync(cache).filter((name) => name.startsWith("deskmap."))).toHaveLength(1);
 });
 
-test("where nothing may be written it runs all the same", () => {
+test("without write access it still runs", () => {
   const tree = plantTree("closed", "console.log(process.execPath);");
   // Root can write everywhere; a file in place of the folder blocks root too.
   rmSync(join(tree, "node_modules/.cache"), { recursive: true });
@@ -101,14 +101,14 @@ test("where nothing may be written it runs all the same", () => {
   expect(run(join(tree, "deskmap"))).toMatch(/^\/[^\n]*bun\/bin\/bun\.exe\n$/);
 });
 
-test("the version is that of package.json, and costs no compilation", () => {
+test("the version is that of package.json, and needs no compilation", () => {
   const tree = plantTree("version", "this does not compile");
   expect(run(join(tree, "deskmap"), "--version")).toBe("1.2.3\n");
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
   expect(run(launcher, "--version")).toBe(`${version}\n`);
 });
 
-test("what lies in the folder where a command is called is neither run nor taken as its environment", () => {
+test("files in the current folder are neither run nor loaded as environment", () => {
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
   writeFileSync(join(folder, "preload.ts"), 'console.log("run by a folder");\n');
   writeFileSync(join(folder, ".env"), "DESKMAP_READ_ONLY=1\n");

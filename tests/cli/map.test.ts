@@ -56,7 +56,7 @@ const readBytes = (): string => {
 };
 
 describe("without a map", () => {
-  test("there is nothing to see, nothing is made, and what is named is not there", () => {
+  test("there is nothing to show, nothing is created, and named marks are not found", () => {
     expect(runJson("list")).toEqual({ targets: [], leftOut: 0 });
     expect(runJson("stats")).toMatchObject({ targets: 0, lastMark: 0, apps: [] });
     expect(runJson("forget", "--all", "--yes")).toEqual({ forgotten: 0 });
@@ -68,7 +68,7 @@ describe("without a map", () => {
 });
 
 describe("reading", () => {
-  test("list tells the best known first, with what it was taught, and how many more there are", () => {
+  test("list shows the best-known controls first, with taught names, and how many more there are", () => {
     fill();
     const { targets, leftOut } = runJson("list", "--limit", "2");
     expect(targets[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe("reading", () => {
     expect(run(["list", "--format", "text"]).stdout).toContain("30 more: --limit 80 shows all");
   });
 
-  test("show tells everything of one control, and why it is relied on as it is", () => {
+  test("show describes one control completely, and explains its confidence", () => {
     fill();
     const shown = runJson("show", String(marks[3]));
     expect(shown).toMatchObject({ taught: "the blue one", hits: 2, misses: 1, evidence: { looks: 1, objects: 3 } });
@@ -100,7 +100,7 @@ describe("reading", () => {
     expect(run(["show", String(marks[3]), "--format", "text"]).stdout).toContain("1 act did not");
   });
 
-  test("stats tells how much there is of what, and how often each confidence was right", () => {
+  test("stats shows the number of controls, and how often each confidence was right", () => {
     fill();
     const stats = runJson("stats");
     expect(stats).toMatchObject({
@@ -125,7 +125,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("what is not there, or not understood, is said, with what is nearest", () => {
+  test("missing or invalid marks are reported, with the nearest matches", () => {
     fill();
     expect(readFailure("list", "--app", "ap-1")).toMatchObject({
       status: 1,
@@ -146,7 +146,7 @@ describe("reading", () => {
 });
 
 describe("forgetting", () => {
-  test("one control, a taught one, or an application, leaves no byte of it, and the numbers stay used", () => {
+  test("a control, a taught one, or an application, leaves no byte of it, and the numbers stay used", () => {
     fill();
     expect(readBytes()).toContain("Button first 5");
     expect(runJson("forget", "--id", String(marks[5]))).toEqual({ forgotten: 1 });
@@ -159,7 +159,7 @@ describe("forgetting", () => {
     expect(query("SELECT seq FROM sqlite_sequence")).toEqual([[80]]);
   });
 
-  test("everything only when it is said twice", () => {
+  test("everything requires confirmation", () => {
     fill();
     expect(readFailure("forget", "--all")).toMatchObject({ status: 2, message: expect.stringContaining("80 marks") });
     expect(runJson("forget", "--all", "--yes")).toEqual({ forgotten: 80 });
@@ -167,7 +167,7 @@ describe("forgetting", () => {
     expect(query("SELECT seq FROM sqlite_sequence")).toEqual([[80]]);
   });
 
-  test("nothing where it is not clear what is meant", () => {
+  test("nothing if the request is ambiguous", () => {
     fill();
     expect(readFailure("forget")).toMatchObject({ status: 2 });
     expect(readFailure("forget", "--id", "1", "--app", "app-1")).toMatchObject({ status: 2 });
@@ -178,7 +178,7 @@ describe("forgetting", () => {
     expect(query("SELECT count(*) FROM targets")).toEqual([[80]]);
   });
 
-  test("prune takes what is old, says what, and leaves what is used", () => {
+  test("prune removes what is old, reports it, and keeps what is used", () => {
     fill();
     const age =
       "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); [d.execute(f'UPDATE {t} SET last_seen = last_seen - 20000000') for t in ('targets', 'places')]; d.commit()";
@@ -189,7 +189,7 @@ describe("forgetting", () => {
 });
 
 describe("export and import", () => {
-  test("carry a map to another home, once", () => {
+  test("carry a map to another home, without duplicates", () => {
     fill();
     const [file, other] = [join(home, "map.jsonl"), join(home, "other")];
     mkdirSync(other);
@@ -207,7 +207,7 @@ describe("export and import", () => {
     expect(readdirSync(home).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  test("of one application only, from standard input too", () => {
+  test("work for one application only, and from standard input", () => {
     fill();
     const other = join(home, "other");
     mkdirSync(other);
@@ -218,7 +218,7 @@ describe("export and import", () => {
     expect(query("SELECT DISTINCT app FROM places", other)).toEqual([["app-2"]]);
   });
 
-  test("a bad line is named, and nothing is taken in; so is a file that is not there", () => {
+  test("a bad line, or a missing file, is named, and nothing is imported", () => {
     fill();
     const [file, other] = [join(home, "map.jsonl"), join(home, "other")];
     mkdirSync(other);
@@ -233,7 +233,7 @@ describe("export and import", () => {
   });
 });
 
-test("an import that is interrupted takes nothing in, and leaves the map whole", async () => {
+test("an interrupted import imports nothing, and leaves the map intact", async () => {
   fill();
   const other = join(home, "other");
   mkdirSync(other);
@@ -251,7 +251,7 @@ test("an import that is interrupted takes nothing in, and leaves the map whole",
   expect(query("PRAGMA integrity_check", other)).toEqual([["ok"]]);
 });
 
-test("a damaged map is refused with a way on, and rescued", () => {
+test("a damaged map is refused with a next step, and rescued", () => {
   fill();
   const bytes = readFileSync(findMap());
   bytes.fill(0x5a, 0, 100);
@@ -267,7 +267,7 @@ test("a damaged map is refused with a way on, and rescued", () => {
   expect(runJson("list").targets[0]).toMatchObject({ id: marks[3], label: "the blue one" });
 });
 
-test("every part has its help", () => {
+test("every subcommand has help", () => {
   for (const part of ["list", "show", "stats", "forget", "export", "import", "prune", "rescue"]) {
     const { status, stdout } = run([part, "--help"]);
     expect([part, status, stdout.includes(`deskmap map ${part}`)]).toEqual([part, 0, true]);

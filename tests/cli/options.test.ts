@@ -17,7 +17,7 @@ describe("the options of a command", () => {
     expect(listOptions(screenshot).find(({ field }) => field === "scale")?.type).toBe("decimal");
   });
 
-  test("name the words among which they choose", () => {
+  test("list their choices", () => {
     expect(listOptions(screenshot).find(({ field }) => field === "format")?.value).toBe("png|jpg");
   });
 
@@ -30,20 +30,20 @@ describe("the options of a command", () => {
     }
   });
 
-  test("are named like the fields that they fill", () => {
+  test("are named after the fields that they fill", () => {
     expect(toKebabCase("windowId")).toBe("window-id");
     expect(toKebabCase("app")).toBe("app");
   });
 });
 
-describe("what was typed", () => {
+describe("typed arguments", () => {
   const options = listOptions(read);
 
-  test("becomes a number where a number is wanted, also from hexadecimal", () => {
+  test("become numbers where a number is expected, also from hexadecimal", () => {
     expect(readInput(options, { pid: "42", windowId: "0x1A0000f" })).toEqual({ pid: 42, windowId: 0x1a0000f });
   });
 
-  test("stays as typed where it is no number, for the schema to refuse", () => {
+  test("stay as typed if they are not numbers, for the schema to reject", () => {
     for (const text of ["", "abc", "1.5", "1e3", "0xZZ", "12px", "--3", "Infinity", "NaN"]) {
       const input = readInput(options, { pid: text });
       expect(input).toEqual({ pid: text });
@@ -51,7 +51,7 @@ describe("what was typed", () => {
     }
   });
 
-  test("becomes a number with a point only where such a number is wanted", () => {
+  test("become decimal numbers only where such numbers are expected", () => {
     const own = listOptions(screenshot);
     for (const [text, value] of [
       ["0.5", 0.5],
@@ -68,11 +68,11 @@ describe("what was typed", () => {
     expect(readInput(own, { quality: "1.5" })).toEqual({ quality: "1.5" });
   });
 
-  test("stays text where text is wanted, though it looks like a number", () => {
+  test("stay text where text is expected, even if they look like numbers", () => {
     expect(readInput(options, { app: "42", window: "0x10" })).toEqual({ app: "42", window: "0x10" });
   });
 
-  test("stays apart where words stay apart, and is joined where they are one text", () => {
+  test("stay separate where a list is expected, and are joined where one text is", () => {
     expect(readInput(listOptions(open), {}, ["zenity", ["--info", "a b"]])).toEqual({
       what: "zenity",
       args: ["--info", "a b"],
@@ -84,7 +84,7 @@ describe("what was typed", () => {
     });
   });
 
-  test("is taken only where the tool has such an option", () => {
+  test("are accepted only if the tool has such an option", () => {
     expect(readInput(options, { format: "json", all: true })).toEqual({ all: true });
   });
 });

@@ -99,7 +99,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("a package holds what it needs and nothing that was built or is only for developers", () => {
+test("a package contains what it needs, and no build output or developer files", () => {
   const paths = packed.files.map(({ path }) => path);
   expect([...new Set(paths.map((path) => path.split("/")[0]))].toSorted()).toEqual(contents.toSorted());
   expect(paths.filter((path) => path.startsWith("dist/"))).toEqual(["dist/library/index.js"]);
@@ -119,7 +119,7 @@ test("npx runs it without installing it", async () => {
   expect([status, stdout]).toEqual([0, `${version}\n`]);
 }, 180_000);
 
-test("an installed package serves MCP, from a folder that it does not write to", async () => {
+test("an installed package serves MCP, from a read-only folder", async () => {
   const greeting = [
     {
       id: 1,

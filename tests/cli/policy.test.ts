@@ -36,7 +36,7 @@ const readLog = (): Record<string, unknown>[] => {
 };
 
 describe("deskmap policy", () => {
-  test("check says that there is no file, that it is right, or every place where it is not", () => {
+  test("check says that there is no file, that it is valid, or where it is not", () => {
     expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} does not exist: the defaults hold\n`);
     write("{ /* mine */ }");
     const unaccepted = run(["policy", "check", "--format", "text"]);
@@ -52,7 +52,7 @@ describe("deskmap policy", () => {
     expect(JSON.parse(run(["policy", "check"]).stdout).problems).toHaveLength(2);
   });
 
-  test("check tells of another file, whoever may write it, and of one that is not there", () => {
+  test("check reports on another file, on who may write it, and on a missing one", () => {
     const other = join(home, "other.json");
     writeFileSync(other, `{ "readOnly": true }`, { mode: 0o666 });
     expect(run(["policy", "check", other]).status).toBe(0);
@@ -60,7 +60,7 @@ describe("deskmap policy", () => {
     expect([missing.status, JSON.parse(missing.stderr).error.reason]).toEqual([3, "policy"]);
   });
 
-  test("show tells each value and where it comes from", () => {
+  test("show prints each value and its origin", () => {
     write(`{ "sensitive": "deny", "apps": { "gimp": "blind" }, "clients": { "a*": { "actionsPerMinute": 3 } } }`);
     acceptAsItIs(findPlaces({ HOME: home }));
     const { settings } = JSON.parse(run(["policy", "show", "--client", "agent"]).stdout);
@@ -73,7 +73,7 @@ describe("deskmap policy", () => {
     expect(text).toContain("readOnly: true   (--read-only or DESKMAP_READ_ONLY)\n");
   });
 
-  test("init writes a file that changes nothing, for the user alone, and never over one", () => {
+  test("init writes a file that changes nothing, with private permissions, and never overwrites one", () => {
     const before = JSON.parse(run(["policy", "show"]).stdout).settings.map(
       ({ from: _, ...one }: { from: string }) => one,
     );
@@ -89,7 +89,7 @@ describe("deskmap policy", () => {
   });
 });
 
-test("deskmap policy accept is refused where there is no terminal, whatever is piped in, and that is in the log", () => {
+test("deskmap policy accept is refused without a terminal, whatever is piped in, and that is logged", () => {
   write(`{ "sensitive": "allow" }`);
   const refused = spawnSync("setsid", ["--wait", launcher, "policy", "accept"], {
     env: { PATH: process.env.PATH ?? "", HOME: home },
@@ -102,27 +102,27 @@ test("deskmap policy accept is refused where there is no terminal, whatever is p
 });
 
 describe("deskmap apps", () => {
-  test("makes stricter without a question, and writes it down", () => {
+  test("tightens without a question, and logs it", () => {
     expect(run(["apps", "blind", "xterm", "--format", "text"]).stdout).toBe("xterm is blind\n");
     expect(JSON.parse(run(["apps"]).stdout)).toMatchObject([{ app: "xterm", standing: "blind", why: "policy" }]);
     expect(readLog()).toMatchObject([{ what: "policy", client: "person", apps: ["xterm"], effect: "blind" }]);
   });
 
-  test("makes nothing looser without a person at a terminal", () => {
+  test("loosens nothing without a person at a terminal", () => {
     const refused = run(["apps", "normal", "keepassxc"]);
     expect([refused.status, JSON.parse(refused.stderr).error.reason]).toEqual([3, "unasked"]);
     expect(existsSync(policy)).toBe(false);
     expect(readLog()).toMatchObject([{ what: "refused", tool: "apps" }]);
   });
 
-  test("tells the nearest names of one that nobody knows, and takes it when it is insisted on", () => {
+  test("suggests the nearest names for an unknown one, and accepts it when forced", () => {
     const unknown = run(["apps", "blind", "keepasxc"]);
     expect([unknown.status, JSON.parse(unknown.stderr).error.nearest[0]]).toEqual([1, "keepassxc"]);
     expect(run(["apps", "blind", "newcomer", "--unseen"]).status).toBe(0);
     expect(readFileSync(policy, "utf8")).toContain(`"newcomer": "blind"`);
   });
 
-  test("refuses orders and names that are none", () => {
+  test("refuses invalid commands and names", () => {
     for (const args of [["bind", "gimp"], ["blind"], ["blind", "a*b"], ["blind", "a\u202eb"]]) {
       expect([args, run(["apps", ...args, "--unseen"]).status]).toEqual([args, 2]);
     }

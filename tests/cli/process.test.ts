@@ -38,7 +38,7 @@ describe("an unknown command", () => {
 });
 
 describe("without a display", () => {
-  test.each([["read"], ["list"]])("%s exits with 1 and says what to do", (command) => {
+  test.each([["read"], ["list"]])("%s exits with 1 and suggests a next step", (command) => {
     const ended = run([command, "--format", "text"]);
     expect(ended.status).toBe(1);
     expect(ended.stdout).toBe("");
@@ -48,7 +48,7 @@ describe("without a display", () => {
     );
   });
 
-  test("the error is JSON when JSON is asked for, and when the output is piped", () => {
+  test("the error is JSON when JSON is requested, and when the output is piped", () => {
     for (const args of [["read", "--format", "json"], ["read"]]) {
       const ended = run(args);
       expect(ended.status).toBe(1);
@@ -104,7 +104,7 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     expect(ended.stderr).toMatch(/try/);
   });
 
-  test("as JSON when JSON is asked for, whoever finds the mistake", () => {
+  test("as JSON when JSON is requested, whichever layer finds the mistake", () => {
     expect(errorOf(run(["read", "--format", "json", "--depth", "0"])).code).toBe("USAGE");
     expect(errorOf(run(["read", "--format", "json", "--nope"])).code).toBe("USAGE");
   });
@@ -114,7 +114,7 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     expect(errorOf(run(["screenshot", "--format", "png", "--nope"])).code).toBe("USAGE");
   });
 
-  test("with the word that was probably meant", () => {
+  test("with the closest known word", () => {
     expect(run(["reed"]).stderr).toContain("read");
     expect(run(["read", "--rolse", "x"]).stderr).toContain("--roles");
     expect(run(["read", "--format", "text", "--roles", "buton"]).stderr).toContain('"button"');

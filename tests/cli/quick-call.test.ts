@@ -67,7 +67,7 @@ describe("arguments without commander", () => {
     expect(table === undefined ? undefined : parseArguments(table, given)).toBeUndefined();
   });
 
-  test("leave out what reads files, draws pictures or goes on", () => {
+  test("do not cover commands that read files, draw pictures or keep running", () => {
     for (const name of ["do", "screenshot", "watch"]) expect(name in tables).toBe(false);
     expect(Object.keys(tables)).toContain("click");
   });

@@ -29,7 +29,7 @@ describe("the skill", () => {
     expect(description.length).toBeLessThan(1024);
   });
 
-  test("speaks only of commands and options that there are", async () => {
+  test("mentions only existing commands and options", async () => {
     const tools = new Map((await loadTools()).map((tool) => [tool.name, tool]));
     expect(calls.length).toBeGreaterThan(20);
     for (const { name, flags } of calls) {

@@ -23,7 +23,7 @@ function start(name: string) {
   return startTracing("deskmap test", { isVerbose: false, file: join(folder, name) });
 }
 
-test("a trace is written for nobody else to read, and takes the place of an older one", async () => {
+test("a trace is readable by its user only, and replaces an older one", async () => {
   for (const name of ["first", "second"]) {
     const tracing = start("own.json");
     if (!tracing.ok) throw new Error(tracing.failure.message);
@@ -41,7 +41,7 @@ test("a trace is written for nobody else to read, and takes the place of an olde
   expect(readdirSync(folder)).toEqual(["own.json"]);
 });
 
-test("what is no trace is left as it is, and the command is not begun", () => {
+test("a file that is not a trace is kept, and the command is not started", () => {
   writeFileSync(join(folder, "letter.txt"), "Dear Ada");
   writeFileSync(join(folder, "empty"), "");
   mkdirSync(join(folder, "directory"));
@@ -54,13 +54,13 @@ test("what is no trace is left as it is, and the command is not begun", () => {
   expect(existsSync(join(folder, "elsewhere"))).toBe(false);
 });
 
-test("a folder that is not there is told, after the command", () => {
+test("a missing folder is reported, after the command", () => {
   const tracing = start("nowhere/a.json");
   if (!tracing.ok) throw new Error(tracing.failure.message);
   expect(tracing.value.finish()?.message).toMatch(/^the trace ".*nowhere\/a\.json" could not be written/);
 });
 
-test("DESKMAP_LOG asks for it by its level", () => {
+test("DESKMAP_LOG requests it by level", () => {
   for (const level of ["debug", "DEBUG"]) expect(isLogWanted({ DESKMAP_LOG: level })).toBe(true);
   for (const level of ["", "info", "0", undefined]) expect(isLogWanted({ DESKMAP_LOG: level })).toBe(false);
 });

@@ -48,13 +48,13 @@ describe("with a map that is damaged", () => {
     expect(readdirSync(place).toSorted()).toEqual(["map.db", "map.db.lock"]);
   });
 
-  test("list works all the same: it needs no map", () => {
+  test("list still works: it needs no map", () => {
     const { env } = writeMap("unneeded", Buffer.from("not a map ".repeat(500)));
     expect(run(["list", "--format", "json"], env)).toMatchObject({ status: 0, stderr: "" });
   });
 });
 
-test("a place for the map that cannot be used is named, and the read is answered without it", () => {
+test("an unusable map path is named, and the read is answered without a map", () => {
   writeFileSync(join(folder, "file"), "");
   const ended = run(["read", "--format", "json"], { XDG_DATA_HOME: join(folder, "file") });
   expect(ended.status).toBe(0);
@@ -63,7 +63,7 @@ test("a place for the map that cannot be used is named, and the read is answered
   expect(warnings[0]).toContain("new marks, numbered from 1000000000000, are valid only in this process");
 });
 
-test("without an accessibility bus read exits with 1 and says what to do, and list works", () => {
+test("without an accessibility bus read exits with 1 and suggests a next step, and list works", () => {
   const dead = { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere", AT_SPI_BUS_ADDRESS: "unix:path=/nowhere" };
   const ended = run(["read", "--format", "text"], dead);
   expect(ended.status).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { churnPresses, summarise } from "./act-churn.ts";
 
-test("a press reaches the marked control or nothing, whatever became of the window since it was read", async () => {
+test("a press reaches the marked control or nothing, however the window changed since it was read", async () => {
   const report = await churnPresses(300, 4);
   console.log(`  ${summarise(report)}`);
   expect(report.wrong).toEqual([]);

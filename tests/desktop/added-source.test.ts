@@ -53,7 +53,7 @@ test("has its control pressed by its own actor, and the effect is confirmed from
   expect(outputs.text).toContain("1 chosen");
 });
 
-test("has a sensitive control asked about, looked at again after the yes, and pressed once", async () => {
+test("has a sensitive control approved, looked up again after the yes, and pressed once", async () => {
   const alone = await call("click", { words: "delete account", app: "mousepad" });
   expect(alone.failure).toMatchObject({ code: "REFUSED", reason: "unasked" });
   expect(page.commands).toHaveLength(1);
@@ -106,7 +106,7 @@ test("has its secret field painted over in pictures of the window", async () => 
   }
 });
 
-test("tells a watch what changes in its page", async () => {
+test("reports changes in its page to a watch", async () => {
   const ending = new AbortController();
   const lines: ChangeLine[] = [];
   const watching = (async () => {

@@ -89,7 +89,7 @@ function findMiddle(name: string): readonly [string, string] {
 }
 
 describe("a button that deletes", () => {
-  test("is not pressed in any way where nobody can be asked, and what is beside it is", async () => {
+  test("is not pressed in any way if no person can be asked, while the control beside it is", async () => {
     const [x, y] = findMiddle("Delete");
     const before = readState();
     for (const args of [
@@ -138,7 +138,7 @@ describe("a button that deletes", () => {
     expect(countPresses()).toBe(before + 2);
   });
 
-  test("is asked about at the terminal where the command was typed, where nothing else is open", async () => {
+  test("is approved at the terminal where the command was typed, if no other surface is open", async () => {
     const before = countPresses();
     for (const [typed, status] of [
       ["n\n", 3],
@@ -152,7 +152,7 @@ describe("a button that deletes", () => {
     expect(countPresses()).toBe(before + 1);
   });
 
-  test("is not pressed when nobody answers in time", async () => {
+  test("is not pressed without an answer in time", async () => {
     const before = readState();
     const { env } = scene.sandbox;
     const platform = await openPlatform({ env, timeoutMs: 5000 });
@@ -196,7 +196,7 @@ describe("a button that deletes", () => {
     }
   });
 
-  test("is not pressed by a yes that comes after the one who asked has gone", async () => {
+  test("is not pressed by a yes that comes after the asking process has gone", async () => {
     const before = readState();
     await withPerson(async (person) => {
       const child = spawn(launcher, ["click", "delete", "--app", "danger"], {
@@ -217,7 +217,7 @@ describe("a button that deletes", () => {
   });
 });
 
-describe("what else is sensitive", () => {
+describe("other sensitive actions", () => {
   test("a drop on a trash, by its name or by its place", async () => {
     const [x, y] = findMiddle("Trash");
     const before = readState();
@@ -231,7 +231,7 @@ describe("what else is sensitive", () => {
     expect(readState()).toEqual(before);
   });
 
-  test("a program that is no application", async () => {
+  test("starting a program that is not an application", async () => {
     const file = join(folder, "touched");
     expect((await begin("open", "touch", file)).error?.reason).toBe("unasked");
     expect(existsSync(file)).toBe(false);
@@ -277,7 +277,7 @@ describe("a person who answers in a window of the same desktop", () => {
     await gone;
   });
 
-  test("is not answered for by Deskmap: while it is asked, nothing is typed or clicked anywhere", async () => {
+  test("is not answered for by Deskmap: during the question, nothing is typed or clicked anywhere", async () => {
     const before = readState();
     const person = await openWindow();
     const pending = begin("click", "delete", "--app", "danger");
@@ -297,7 +297,7 @@ describe("a person who answers in a window of the same desktop", () => {
     expect(readState()).toEqual(before);
   });
 
-  test("gets the key where it was meant for, not where the answer was typed", async () => {
+  test("gets the key where it was meant to go, not where the answer was typed", async () => {
     const person = await openWindow();
     const dialog = await scene.start(question, "Question");
     const ended = new Promise<number | null>((resolve) => dialog.once("exit", resolve));

@@ -128,7 +128,7 @@ function countLit(picture: Decoded, points: Iterable<readonly [number, number]>)
 }
 
 describe("a picture of the screen", () => {
-  test("is black where a blind application is seen, and as it is where another lies over it", () => {
+  test("is black where a blind application is visible, and unchanged where another window covers it", () => {
     const truth = lookAtScreen();
     const { picture, covered = [] } = shoot();
     const { vault, cover, terminal } = places;
@@ -140,7 +140,7 @@ describe("a picture of the screen", () => {
     expect(covered.every(({ what, app }) => what === "blind" && app === undefined)).toBe(true);
   });
 
-  test("is black where a blind application has a window that no window manager knows", () => {
+  test("is black where a blind application has a window that bypasses the window manager", () => {
     const [truth, { picture }] = [lookAtScreen(), shoot()];
     expect(pixelAt(truth, curtain.x + 100, curtain.y + 60)).toBe(red);
     expect(countLit(picture, listPoints(curtain))).toBe(0);
@@ -148,7 +148,7 @@ describe("a picture of the screen", () => {
     expect(countLit(region.picture, listPoints({ ...curtain, x: 0, y: 0 }))).toBe(0);
   });
 
-  test("shows an application that has nothing to tell", () => {
+  test("shows an application that exposes nothing", () => {
     const [truth, { picture }] = [lookAtScreen(), shoot()];
     expect(countUnlike(picture, truth, listPoints(places.terminal, [withFrame(places.cover)]))).toBe(0);
   });
@@ -182,7 +182,7 @@ describe("a picture of the screen", () => {
   });
 });
 
-test("a picture of a window of a blind application is refused", () => {
+test("a picture of a blind application's window is refused", () => {
   const output = join(folder, "vault.png");
   const { status, stderr } = scene.deskmap("screenshot", "--app", "xmessage", "--output", output);
   expect(status).toBe(3);
@@ -213,7 +213,7 @@ box.onanimationend = () => { document.title = "Moving e"; };
 addEventListener("keydown", ({ key }) => { box.className = key; });
 </script>`;
 
-describe("nothing shows of a secret field", () => {
+describe("a secret field never shows", () => {
   const chromium = prepareChromium(movingPage);
   let stage: Scene;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ const planted = {
   variable: "sk-live-zxq5",
 };
 
-describe("a bundle for a report of a bug", () => {
+describe("a bundle for a bug report", () => {
   let scene: Scene;
   const folder = mkdtempSync(join(tmpdir(), "deskmap-bundle-"));
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe("a bundle for a report of a bug", () => {
   };
 
   for (const daemon of [false, true]) {
-    test(`holds what is needed, says so, and holds no secret, ${daemon ? "with" : "without"} a daemon`, () => {
+    test(`contains what is needed, says so, and contains no secret, ${daemon ? "with" : "without"} a daemon`, () => {
       if (daemon) expect(scene.deskmap("serve", "--detach").status).toBe(0);
       const file = join(folder, `${daemon}.json`);
       const { status, stdout, stderr } = bundle(file);
@@ -66,7 +66,7 @@ describe("a bundle for a report of a bug", () => {
     });
   }
 
-  test("never takes the place of a file", () => {
+  test("never overwrites a file", () => {
     const file = join(folder, "letter.txt");
     writeFileSync(file, "Dear Ada");
     const { status, stderr } = bundle(file);

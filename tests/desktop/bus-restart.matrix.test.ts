@@ -79,7 +79,7 @@ function setLauncher(command: string): string {
 const read = () => scene.deskmap("read", "--app", "mousepad", "--format", "json");
 const [bus, launcher] = ["accessibility.conf", "at-spi-bus-launcher"];
 
-test("a registry that is started again finds everybody again, and so does a watch", async () => {
+test("a restarted registry finds every application again, and so does a watch", async () => {
   const watching = await watchPad();
   const take = (): string => read().stdout.replace(/"ts":\d+/, "");
   const before = take();
@@ -91,7 +91,7 @@ test("a registry that is started again finds everybody again, and so does a watc
   await watching.expectLine("what was typed", ({ kind, v }) => kind === "changed" && v === "first words");
 });
 
-test("a bus that is started again: reads go on and say what has no tree, and a watch goes on", async () => {
+test("after a bus restart reads continue and say what has no tree, and a watch continues", async () => {
   const watching = await watchPad();
   kill(launcher, bus);
   const note = await watching.expectLine("that the tree is gone", ({ kind }) => kind === "note");
@@ -110,7 +110,7 @@ test("a bus that is started again: reads go on and say what has no tree, and a w
   expect(readStatus()).toMatchObject({ pid: daemon, desktop: { state: "open" } });
 });
 
-test("a bus that is gone for good: a clear refusal, a clear end of the watch; and everything again when it is back", async () => {
+test("a permanently lost bus gives a clear refusal and a clear end of the watch; everything works when it is back", async () => {
   const watching = await watchPad();
   const known = setLauncher("/bin/false");
   kill(launcher, bus);

@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 describe("a sheet of LibreOffice Calc", () => {
-  test("is read by the cells in view that hold something, as pyatspi sees them, and the note says which range", () => {
+  test("is read as the non-empty cells in view, as pyatspi sees them, and the note gives the range", () => {
     const read = readSheet();
     const [, columns, lastRow] = /A1:([A-Z])(\d+)/.exec(read.notes?.[0]?.text ?? "") ?? [];
     expect(read.partial).toBe(true);
@@ -64,7 +64,7 @@ describe("a sheet of LibreOffice Calc", () => {
     expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
   });
 
-  test("shows the cell that the cursor is on, empty or not, and each cell keeps its mark", async () => {
+  test("shows the cell with the cursor, empty or not, and each cell keeps its mark", async () => {
     const marks = new Map(cellsOf(readSheet()).map(({ t, i }) => [t, i]));
     for (const key of ["Down", "Down", "Right"]) scene.run("xdotool", "key", key);
     await waitFor("the cursor on B3", () => cellsOf(readSheet()).some(({ t, f }) => t === "B3" && f === true));
@@ -73,7 +73,7 @@ describe("a sheet of LibreOffice Calc", () => {
     expect(new Map(later.filter(({ t }) => t !== "B3").map(({ t, i }) => [t, i]))).toEqual(marks);
   });
 
-  test("gives each cell a point that is inside it: what is typed after a click there stands in that cell", async () => {
+  test("gives each cell a point inside it: text typed after a click there is in that cell", async () => {
     const cell = cellsOf(readSheet("--points")).find(({ t }) => t === "B4");
     const [x = 0, y = 0] = cell?.p ?? [];
     scene.run("xdotool", "mousemove", String(x), String(y), "click", "1");

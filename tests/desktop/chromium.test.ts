@@ -37,7 +37,7 @@ let scene: Scene;
 afterEach(() => scene.close());
 
 describe("a page in Chromium", () => {
-  test("is read as it stands: roles, names, values, states, frames, and no word of a password", async () => {
+  test("is read correctly: roles, names, values, states, frames, and no word of a password", async () => {
     await open(chromium.command);
     const seen = readAll();
     const line = (name: string): unknown[] => {
@@ -62,7 +62,7 @@ describe("a page in Chromium", () => {
     expect(readAll().map(({ i, t }) => [i, t])).toEqual(seen.map(({ i, t }) => [i, t]));
   });
 
-  test("is read at the first attempt when Chromium was started without the flag, and a point in it is where it says", async () => {
+  test("is read at the first attempt when Chromium was started without the flag, and a point in it is right", async () => {
     await open(chromium.plainCommand);
     const button = readAll("--points").find(({ t }) => t === "Press me");
     const [x = 0, y = 0] = button?.p ?? [];
@@ -72,7 +72,7 @@ describe("a page in Chromium", () => {
     });
   });
 
-  test("shows the choices of an opened list, each of which has its mark", async () => {
+  test("shows the choices of an opened list, each with its mark", async () => {
     await open(chromium.command);
     expect(readAll().some(({ t }) => t === "Green")).toBe(false);
     const [x = 0, y = 0] = readAll("--points").find(({ t }) => t === "Colour")?.p ?? [];
@@ -83,7 +83,7 @@ describe("a page in Chromium", () => {
     expect(new Set(choices.map(({ i }) => i)).size).toBe(choices.length);
   });
 
-  test("is read anew after it has gone to another address, which its cache does not know", async () => {
+  test("is read again after it navigated to another address, which its cache does not know", async () => {
     await open(chromium.command);
     readAll();
     scene.run("xdotool", "key", "ctrl+l");

@@ -74,7 +74,7 @@ describe("deskmap clipboard", () => {
     );
   });
 
-  test("what it wrote, xclip and xsel read, letter by letter, after its process has ended", () => {
+  test("xclip and xsel read what it wrote, letter by letter, after its process has ended", () => {
     const written = pipe(everyScript, launcher, "clipboard", "write", "-");
     expect(JSON.parse(written.stdout)).toMatchObject({ effect: "confirmed", did: "clipboard write" });
     expect(scene.run("xclip", "-o", "-selection", "clipboard").stdout).toBe(everyScript);
@@ -85,14 +85,14 @@ describe("deskmap clipboard", () => {
     expect(targets).not.toContain("STRING\nSTRING");
   });
 
-  test("what xclip and xsel wrote, it reads", () => {
+  test("it reads what xclip and xsel wrote", () => {
     copyWithXclip(everyScript);
     expect(read().text).toBe(everyScript);
     spawnSync("xsel", ["-b", "-i"], { env: scene.sandbox.env, input: "von xsel: ü" });
     expect(read().text).toBe("von xsel: ü");
   });
 
-  test("several megabytes go in pieces, in both directions", () => {
+  test("several megabytes are transferred in chunks, in both directions", () => {
     const large = Array.from({ length: 300_000 }, (_value, index) => `${index} ü日`).join("\n");
     expect(Buffer.byteLength(large)).toBeGreaterThan(3 << 20);
     const written = pipe(large, launcher, "clipboard", "write", "-", "--timeout-ms", "20000");
@@ -105,7 +105,7 @@ describe("deskmap clipboard", () => {
     expect(shown.text).toBe(large.slice(0, 100_000));
   });
 
-  test("the primary selection is another one", () => {
+  test("the primary selection is separate", () => {
     expect(act(scene, "clipboard", "write", "for the middle button", "--selection", "primary").status).toBe(0);
     expect(act(scene, "clipboard", "write", "for pasting").status).toBe(0);
     expect(scene.run("xclip", "-o", "-selection", "primary").stdout).toBe("for the middle button");
@@ -126,14 +126,14 @@ describe("deskmap clipboard", () => {
     await waitFor("no holder", () => listHolders().length === 0);
   });
 
-  test("what is not text is told by its kinds", () => {
+  test("non-text content is reported by its types", () => {
     copyWithXclip("\x89PNG", "-t", "image/png");
     const { error, status } = act(scene, "clipboard", "read");
     expect(status).toBe(1);
     expect(error).toMatchObject({ code: "PATTERN_UNSUPPORTED", message: "the clipboard holds no text, but image/png" });
   });
 
-  test("an owner that does not answer is told of in time", async () => {
+  test("an owner that does not answer is reported in time", async () => {
     const owner = scene.sandbox.spawn(["xclip", "-quiet", "-selection", "clipboard"], {
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -159,7 +159,7 @@ describe("deskmap clipboard", () => {
     await waitFor("what the editor copied", () => read().text.trim() === text);
   });
 
-  test("wrong words are told before anything is done", () => {
+  test("invalid arguments are reported before anything is done", () => {
     expect(act(scene, "clipboard", "write").error).toMatchObject({
       code: "USAGE",
       message: "clipboard write needs a text",
@@ -171,7 +171,7 @@ describe("deskmap clipboard", () => {
     });
   });
 
-  test("a clipboard manager takes it over, small and large, and then nobody needs to hold it", async () => {
+  test("a clipboard manager takes it over, small and large, and then no process needs to hold it", async () => {
     scene.sandbox.spawn(["xfsettingsd", "--no-daemon"], { stdio: "ignore" });
     await waitFor("the manager", () => scene.run("/usr/bin/python3", "-c", askForManager).stdout.trim() !== "0");
     const large = Array.from({ length: 200_000 }, (_value, index) => `${index} ü`).join("\n");

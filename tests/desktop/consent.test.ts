@@ -51,7 +51,7 @@ function findMiddle(title: string): [string, string] {
 }
 
 describe("an application that is hands-off", () => {
-  test("is read, and no tool that acts does anything to it", () => {
+  test("is read, and no acting tool does anything to it", () => {
     // By the name of the script, because the program is Python.
     rule(scene, { ...free, apps: { "deeds-gtk3": "hands-off" } });
     const shown = readShown(scene, "--window", "Deeds");
@@ -95,7 +95,7 @@ describe("an application that is hands-off", () => {
 describe("an application that is made blind", () => {
   let marks: number[] = [];
 
-  test("was remembered, and is forgotten to the last byte", () => {
+  test("was remembered, and is forgotten down to the last byte", () => {
     rule(scene, `{ ${JSON.stringify(free).slice(1, -1)}, // mine\n}`);
     marks = readShown(scene, "--app", "mousepad").map(({ i }) => i);
     readShown(scene, "--window", "Deeds");
@@ -111,7 +111,7 @@ describe("an application that is made blind", () => {
     expect(policy).toContain("// mine");
   });
 
-  test("is absent from whatever is not asked for it, at once", () => {
+  test("is absent at once from every answer that does not name it", () => {
     for (const args of [["list"], ["list", "--apps"], ["read"], ["read", "--all"], ["find", "plan"], ["doctor"]]) {
       const { stdout, stderr } = scene.deskmap(...args);
       expect([args, /confidential|mousepad|dawn/i.exec(stdout + stderr)]).toEqual([args, null]);
@@ -119,7 +119,7 @@ describe("an application that is made blind", () => {
     expect(scene.deskmap("list").stdout).toContain("Deeds");
   });
 
-  test("is refused where it is asked for, with the one command that changes it", () => {
+  test("is refused when named, with the one command that changes it", () => {
     const [x, y] = findMiddle("confidential-plan");
     const attempts = [
       ["read", "--app", "mousepad"],
@@ -156,7 +156,7 @@ describe("an application that is made blind", () => {
     expect(String(padText())).toContain(words);
   });
 
-  test("is told of in apps: how it stands, why, and when it was looked at", () => {
+  test("is listed in apps with its standing, the reason, and when it was looked at", () => {
     const listed = JSON.parse(scene.deskmap("apps", "--format", "json").stdout) as { app: string }[];
     const find = (name: string) => listed.find(({ app }) => app.toLowerCase() === name);
     expect(find("mousepad")).toMatchObject({ standing: "blind", why: "policy", running: true, marks: 0 });
@@ -165,7 +165,7 @@ describe("an application that is made blind", () => {
     expect(find("deeds-gtk3.py")).toMatchObject({ actedOn: { client: "cli" } });
   });
 
-  test("stays so while no person at a terminal says otherwise", () => {
+  test("stays so until a person at a terminal changes it", () => {
     const refused = scene.run("setsid", join(import.meta.dir, "../../deskmap"), "apps", "normal", "mousepad");
     expect(refused.status).toBe(3);
     expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "REFUSED", reason: "unasked" });
@@ -200,7 +200,7 @@ describe("a policy file", () => {
     expect(recorded()).toBe(before);
   });
 
-  test("that says read-only leaves no tool that acts", () => {
+  test("that says read-only leaves no acting tool", () => {
     rule(scene, { ...free, readOnly: true });
     const before = recorded();
     for (const args of [

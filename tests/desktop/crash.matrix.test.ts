@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { crashActions } from "./crash.ts";
 
-test("50 actions killed at random points: the log is whole, nothing is held, the turn is free", async () => {
+test("50 actions killed at random points: the log is intact, nothing is held, the turn is free", async () => {
   const { killed, unfinished, faults } = await crashActions(50, 4713, () => {});
   expect(faults).toEqual([]);
   // Some are killed before they begin, some exit by themselves; enough must be killed in the middle.

@@ -51,7 +51,7 @@ async function atTerminal(args: readonly string[], work: (person: Sitting) => Pr
   }
 }
 
-test("a press, a text and a value are the daemon's work, and their effects are seen", () => {
+test("the daemon performs a press, a text and a value, and their effects are seen", () => {
   const before = readStatus();
   expect(scene.deskmap("click", "refresh", "--app", "danger").status).toBe(0);
   expect(listPresses()).toEqual(["Refresh"]);
@@ -64,7 +64,7 @@ test("a press, a text and a value are the daemon's work, and their effects are s
   expect(after.requests - before.requests).toBeGreaterThanOrEqual(4);
 });
 
-test("the answer is the one of a process of its own", () => {
+test("the answer is the same as without a daemon", () => {
   const answer = (...more: string[]) => {
     const { effect, way, evidence } = JSON.parse(scene.deskmap("click", "refresh", "--app", "danger", ...more).stdout);
     // The application counts its presses.
@@ -73,7 +73,7 @@ test("the answer is the one of a process of its own", () => {
   expect(answer()).toEqual(answer("--no-daemon"));
 });
 
-describe("what is sensitive is asked", () => {
+describe("a sensitive action is asked about", () => {
   test("at the terminal where the command was typed, and done after a yes", async () => {
     const before = listPresses().length;
     const status = await atTerminal(["click", "delete", "--app", "danger"], async (person) => {
@@ -93,14 +93,14 @@ describe("what is sensitive is asked", () => {
     expect([status, listPresses().length]).toEqual([3, before]);
   });
 
-  test("of nobody where the command's input is not a terminal", () => {
+  test("nowhere if the command's input is not a terminal", () => {
     const before = listPresses().length;
     const { status, stderr } = scene.deskmap("click", "delete", "--app", "danger", "--format", "json");
     expect([status, JSON.parse(stderr).error.reason]).toEqual([3, "unasked"]);
     expect(listPresses().length).toBe(before);
   });
 
-  test("of nobody where the command runs in the background of its terminal", async () => {
+  test("nowhere if the command runs in the background of its terminal", async () => {
     const before = listPresses().length;
     const command = `${launcher} click delete --app danger --format json & wait $!; echo status $?`;
     const person = sitDown(["/bin/bash", "-m", "-c", command], scene.sandbox.env);
@@ -112,7 +112,7 @@ describe("what is sensitive is asked", () => {
     expect(listPresses().length).toBe(before);
   });
 
-  test("until Ctrl-C, which ends the question and leaves the daemon as it is", async () => {
+  test("until Ctrl-C, which ends the question and leaves the daemon running", async () => {
     const [before, { pid }] = [listPresses().length, readStatus()];
     await atTerminal(["click", "delete", "--app", "danger"], async (person) => {
       await person.see("then Enter: ");
@@ -122,7 +122,7 @@ describe("what is sensitive is asked", () => {
     expect([listPresses().slice(before), readStatus().pid]).toEqual([["Refresh"], pid]);
   });
 
-  test("not at a terminal whose output is halted, which holds up nobody else", async () => {
+  test("not at a terminal whose output is halted, which blocks no other command", async () => {
     const { pid } = readStatus();
     const command = `stty -F /dev/tty ixon; read go; exec ${launcher} click delete --app danger --format json`;
     const person = sitDown(["/bin/sh", "-c", command], scene.sandbox.env);
@@ -140,7 +140,7 @@ describe("what is sensitive is asked", () => {
   });
 });
 
-test("a command that is killed while its text is typed stops typing", async () => {
+test("a command that is killed while typing stops typing", async () => {
   expect(setPad("").status).toBe(0);
   const args = ["type", "x".repeat(200), "--delay", "30", "--app", "mousepad"];
   const child = spawn(launcher, args, { env: scene.sandbox.env, stdio: "ignore" });

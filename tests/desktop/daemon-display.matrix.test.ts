@@ -46,7 +46,7 @@ async function end(server: ChildProcess): Promise<void> {
 const findDesktop = (): { state: string } =>
   JSON.parse(deskmap("serve", "status", "--format", "json").stdout || '{"desktop":{"state":"gone"}}').desktop;
 
-test("a daemon says that its display is gone, and goes on when it is back", async () => {
+test("a daemon reports that its display is gone, and continues when it is back", async () => {
   const server = await startDisplay();
   expect(deskmap("serve", "--detach").status).toBe(0);
   const { pid } = JSON.parse(deskmap("serve", "status", "--format", "json").stdout);

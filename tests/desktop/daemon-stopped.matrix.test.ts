@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const read = (...args: string[]) => scene.deskmap("read", "--app", "mousepad", "--format", "json", ...args);
 
-test("what it missed is told when it goes on, a token from before gives the truth, and no turn is held for ever", async () => {
+test("changes it missed are reported when it resumes, an older token gives the truth, and no turn is held forever", async () => {
   const { token } = JSON.parse(read("--token").stdout);
   const begun = scene.deskmap("begin", "--for", "1s", "--format", "json");
   const { turn, until } = JSON.parse(begun.stdout);

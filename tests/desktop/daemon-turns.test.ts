@@ -45,7 +45,7 @@ function findDaemon(): number {
 
 const failureOf = (stderr: string): { reason?: string; message: string } => JSON.parse(stderr).error;
 
-test("what is done with its token is done within it; others wait or are told until when, and everybody may read", async () => {
+test("commands with its token belong to it; others wait or learn until when, and reads always work", async () => {
   const turn = begin("--for", "20s");
   const before = field.read();
   const other = field.scene.deskmap("type", "OTHER", "--timeout-ms", "1500");
@@ -63,7 +63,7 @@ test("what is done with its token is done within it; others wait or are told unt
   expect(failureOf(field.scene.deskmap("type", "late", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
 });
 
-test("its time is up by itself, and the one who comes too late is told so", async () => {
+test("it expires by itself, and a client that comes too late is told so", async () => {
   const turn = begin("--for", "300ms");
   await waitFor("its end", () => findHolder(guarded.places) === "free");
   const { status, stderr } = field.scene.deskmap("type", "LATE", "--turn", turn);
@@ -147,7 +147,7 @@ matrix.test("what is under way when the time is up ends with it", async () => {
   expect(readHeld(field.scene)).toContain("keys []");
 });
 
-test("a stop ends what is under way in the daemon in time, and its turn; nothing is held, and the daemon goes on", async () => {
+test("a stop ends running actions in the daemon in time, and its turn; nothing is held, and the daemon continues", async () => {
   const turn = begin("--for", "60s");
   const daemon = findDaemon();
   const before = field.read().length;
@@ -173,7 +173,7 @@ test("a stop ends what is under way in the daemon in time, and its turn; nothing
   expect(findDaemon()).toBe(daemon);
 });
 
-test("an action that a client has done over the wire, without a turn of its own, is stopped in time as well", async () => {
+test("an action that a client requested over the wire, without a turn of its own, is stopped in time as well", async () => {
   const { socket, build, pid } = JSON.parse(field.scene.deskmap("serve", "status", "--format", "json").stdout);
   const hello = { protocol: protocolVersion, build, client: "wire", isReadOnly: false, settings: {} };
   const client = await DaemonConnection.open(socket, hello);
@@ -214,7 +214,7 @@ matrix.test(
   },
 );
 
-test("what a person must allow is asked where deskmap approve is open, and nowhere else", async () => {
+test("approval is requested where deskmap approve is open, and nowhere else", async () => {
   const state = join(field.scene.sandbox.env.HOME ?? "", "state.json");
   const danger = join(import.meta.dir, "../fixtures/apps/danger-gtk3.py");
   await field.scene.start(["/usr/bin/python3", danger, state, "Danger"], "Danger");
@@ -225,7 +225,7 @@ test("what a person must allow is asked where deskmap approve is open, and nowhe
   expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ presses: [] });
 });
 
-test("what is opened within a turn is named from where the command was called", async () => {
+test("paths opened within a turn are relative to the folder where the command was called", async () => {
   const folder = field.scene.sandbox.env.HOME ?? "";
   const told = join(folder, "told");
   writeFileSync(join(folder, "tell"), `#!/bin/sh\nenv | grep -c DESKMAP_CWD >'${told}'\n`, { mode: 0o755 });

@@ -41,7 +41,7 @@ function takeAnswer(...args: string[]): string {
 
 const input = (): string => String(readShown(scene, "--app", "mousepad").find(({ r }) => r === "input")?.i ?? 0);
 
-test("every reading command answers byte for byte the same with the daemon and without, in every form", () => {
+test("every reading command answers byte for byte the same with and without the daemon, in every format", () => {
   const commands = [
     ["list"],
     ["list", "--apps"],
@@ -69,7 +69,7 @@ test("every reading command answers byte for byte the same with the daemon and w
   expect(requests).toBeGreaterThanOrEqual(served.length);
 });
 
-test("no byte of a password, a card or a key crosses the socket, whoever asks for what", async () => {
+test("no byte of a password, a card or a key crosses the socket, whatever is requested", async () => {
   const { socket, build } = JSON.parse(scene.deskmap("serve", "status", "--format", "json").stdout);
   const heard: Uint8Array[] = [];
   const recorder = join(scene.sandbox.env.HOME ?? "", "recorder.sock");
@@ -123,7 +123,7 @@ test("no byte of a password, a card or a key crosses the socket, whoever asks fo
   expect(replies.some(({ exitCode }) => exitCode === 0)).toBe(true);
 });
 
-test("an application that becomes blind is gone from the daemon's next answer, and back after", () => {
+test("an application that becomes blind is gone from the daemon's next answer, and back afterwards", () => {
   expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);
   rule(scene, { ...free, apps: { mousepad: "blind" } });
   expect(tryOut(scene, "read", "--app", "mousepad")).toMatchObject({ status: 3, reason: "blind" });
@@ -140,7 +140,7 @@ test("a change that a person makes is in the next answer", async () => {
   await waitFor("the answer", () => scene.deskmap("read", "--app", "mousepad").stdout.includes("typed by a person"));
 });
 
-test("an application that is killed is gone, and the daemon is not", async () => {
+test("a killed application disappears, and the daemon does not", async () => {
   const before = JSON.parse(scene.deskmap("serve", "status", "--format", "json").stdout).pid;
   process.kill(pad, "SIGKILL");
   await waitFor("its end", () => !existsSync(`/proc/${pad}`));

@@ -76,7 +76,7 @@ for (const [name, kit, title] of kits) {
       await expectOpened(before, "menu Refresh");
     });
 
-    test("one click on an entry of a list that opens by it", async () => {
+    test("one click on an entry of a single-click list", async () => {
       const before = listOpened();
       const dangerous = find("Delete account");
       expect(await click(place(dangerous))).toBe("3 unasked");
@@ -87,7 +87,7 @@ for (const [name, kit, title] of kits) {
       await expectOpened(before, "row Show more");
     });
 
-    test("the key that opens the entry that is chosen in a list", async () => {
+    test("the key that opens the selected entry of a list", async () => {
       const before = listOpened();
       await press("Up");
       expect(await press("Return")).toBe("3 unasked");
@@ -99,7 +99,7 @@ for (const [name, kit, title] of kits) {
       await expectOpened(before, "row Open notes");
     });
 
-    test("two clicks on an entry that opens by two; two commands of one click each never open it", async () => {
+    test("a double click on an entry; two single-click commands never open it", async () => {
       const before = listOpened();
       const song = find("Song");
       expect(await click({ ...place(find("Remove song")), double: true })).toBe("3 unasked");
@@ -115,7 +115,7 @@ for (const [name, kit, title] of kits) {
   });
 }
 
-test("a menu of which nothing is told: only what moves in it is not asked about", async () => {
+test("in a menu that exposes nothing, only movement needs no approval", async () => {
   const [, kit, title] = qt;
   const state = readFileSync(stateOf(kit), "utf8");
   const [x = 0, y = 0] = readShown(scene, "--window", title).find(({ t }) => t === "Open notes")?.p ?? [];
@@ -131,7 +131,7 @@ test("a menu of which nothing is told: only what moves in it is not asked about"
   await waitFor("the entry", () => readFileSync(stateOf(kit), "utf8").includes("context Remove"));
 });
 
-test("a press that would be half of a double press waits: as long as the desktop says, at the same place, with the same button", async () => {
+test("a press that would complete a double click waits: for the desktop's interval, at the same place, with the same button", async () => {
   const platform = unwrap(await openPlatform({ env: scene.sandbox.env, timeoutMs: 5000 }));
   const hands = unwrap(await openHands(platform));
   try {

@@ -59,7 +59,7 @@ describe("doctor", () => {
     expect({ works, status }).toEqual({ works: true, status: 0 });
   });
 
-  test("says that Firefox shows no tree and how to switch it on, switches it on while it runs, and then reads it", async () => {
+  test("says that Firefox exposes no tree and how to enable it, enables it while it runs, and then reads it", async () => {
     const before = examine();
     expect(before.find("accessibility")).toMatchObject({ health: "ok", subject: "accessibility bus" });
     expect(before.find("firefox")).toMatchObject({ health: "off", mend: "deskmap doctor --fix" });
@@ -77,7 +77,7 @@ describe("doctor", () => {
     expect(scene.deskmap("read", "--app", "firefox", "--format", "text").stdout).toContain('btn "Press"');
   });
 
-  test("says of Chromium that was started before accessibility was switched on that it shows no page, and the flag", async () => {
+  test("says that a Chromium started before accessibility was enabled exposes no page, and names the flag", async () => {
     expect(examine().find("chromium")).toMatchObject({
       health: "off",
       mend: "close it, then: chromium --force-renderer-accessibility",
@@ -93,7 +93,7 @@ describe("doctor", () => {
     }
   });
 
-  test("says of an application that hangs that it does not answer", async () => {
+  test("says that a hanging application does not answer", async () => {
     const child = await scene.start(["zenity", "--info", "--title=Hung", "--text=x"], "Hung");
     process.kill(child.pid ?? 0, "SIGSTOP");
     try {
@@ -105,13 +105,13 @@ describe("doctor", () => {
     }
   });
 
-  test("says that a window of a program without any toolkit has no tree", async () => {
+  test("says that a window without a toolkit has no tree", async () => {
     const child = await scene.start(["xmessage", "-title", "Bare", "hello"], "Bare");
     expect(examine().find("xmessage")).toMatchObject({ health: "off" });
     child.kill();
   });
 
-  test("says that the registry does not answer while it hangs, and ends with 1", () => {
+  test("says that the registry hangs, and exits with 1", () => {
     const registry = findInside("at-spi2-registryd");
     process.kill(registry, "SIGSTOP");
     try {
@@ -123,7 +123,7 @@ describe("doctor", () => {
     }
   });
 
-  test("says what is missing where there is no display and no bus, and ends with 1", () => {
+  test("says what is missing without a display and a bus, and exits with 1", () => {
     const bare = ["-u", "DISPLAY", "-u", "DBUS_SESSION_BUS_ADDRESS", "-u", "XDG_RUNTIME_DIR"];
     const launcher = join(import.meta.dir, "../../deskmap");
     const { stdout, status } = scene.run("env", ...bare, launcher, "doctor", "--format", "text");
@@ -133,7 +133,7 @@ describe("doctor", () => {
     expect(stdout).toContain("broken  session bus: DBUS_SESSION_BUS_ADDRESS is not set");
   });
 
-  test("says that the map is damaged, and how to go on without losing it", () => {
+  test("says that the map is damaged, and how to continue without losing it", () => {
     const data = join(folder, "deskmap");
     scene.run("mkdir", "-p", data);
     writeFileSync(join(data, "map.db"), "this is no database, but somebody's notes\n".repeat(50));

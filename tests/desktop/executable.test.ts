@@ -64,7 +64,7 @@ describe("the one executable file", () => {
     expect(Buffer.from(photo.data, "base64").subarray(0, 3).toString("hex")).toBe("ffd8ff");
   });
 
-  test("writes the clipboard, which stays when the command has ended, and arranges windows", () => {
+  test("writes the clipboard, which outlives the command, and arranges windows", () => {
     expect(JSON.parse(run("clipboard", "write", "von allein: ü").stdout).effect).toBe("confirmed");
     expect(scene.run("xclip", "-o", "-selection", "clipboard").stdout).toBe("von allein: ü");
     expect(JSON.parse(run("window", "move", "--app", "zenity", "--x", "50", "--y", "60").stdout).effect).toBe(
@@ -72,7 +72,7 @@ describe("the one executable file", () => {
     );
   });
 
-  test("acts where two Escapes stop everything: the process that listens for them starts", async () => {
+  test("acts with two Escapes armed: the process that listens for them starts", async () => {
     const config = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "deskmap");
     mkdirSync(config, { recursive: true });
     writeFileSync(join(config, "policy.json"), '{ "hotkey": true }', { mode: 0o600 });
@@ -83,7 +83,7 @@ describe("the one executable file", () => {
     await waitFor("the stop", () => existsSync(join(state, "stopped.json")));
   });
 
-  test("has the inspector's page in itself", async () => {
+  test("contains the inspector's page", async () => {
     const env = { ...scene.sandbox.env, TMPDIR: temp, PATH: "/usr/bin:/bin" };
     const child = spawn(executable, ["inspect", "--no-open", "--no-daemon"], { env, cwd: "/" });
     const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -86,7 +86,7 @@ describe("a secret is filled in by its name", () => {
     });
   }
 
-  test("with keys, where a page takes no text otherwise: Chromium", async () => {
+  test("with keys, if a page accepts no text otherwise: Chromium", async () => {
     const { told } = fill("password", "--role", "input", "--from", "MAIL", "--app", "chromium");
     expect(told).toContain("it holds as many characters as the secret");
     await waitFor("the page to have it", () => scene.run("xdotool", "search", "--name", "Sign in right").status === 0);
@@ -103,14 +103,14 @@ describe("a secret is filled in by its name", () => {
 });
 
 describe("nothing is filled in", () => {
-  test("into a field that shows what it holds", () => {
+  test("into a field that shows its content", () => {
     const before = held("Three", "City");
     const { status, told } = fill("City", "--role", "input", "--from", "MAIL", "--window", "Three");
     expect([status, told]).toEqual([3, expect.stringContaining('"reason":"secret"')]);
     expect(held("Three", "City")).toBe(before);
   });
 
-  test("by a name that nobody has kept; the names that there are, are told", () => {
+  test("by an unknown name; the known names are listed", () => {
     const { status, told } = fill("Login", "--role", "input", "--from", "MIAL", "--window", "Three");
     expect(status).toBe(1);
     expect(JSON.parse(told)).toMatchObject({ error: { code: "NOT_FOUND", nearest: ["MAIL", "OTHER"] } });
@@ -123,7 +123,7 @@ describe("nothing is filled in", () => {
     expect([status, told]).toEqual([3, expect.stringContaining(`chmod 600 ${secrets}`)]);
   });
 
-  test("from a keyring that is locked, and how to unlock it is told", () => {
+  test("from a locked keyring, and the answer says how to unlock it", () => {
     const call = "org.freedesktop.Secret.Service.Lock";
     const lock = scene.run(
       "gdbus",
@@ -143,7 +143,7 @@ describe("nothing is filled in", () => {
     expect(held("Four")).toBe(fromFile);
   });
 
-  test("where the policy says no", () => {
+  test("if the policy forbids it", () => {
     const policy = join(secrets, "../policy.json");
     writeFileSync(policy, JSON.stringify({ rules: [{ actions: ["fill-secret"], decision: "deny" }] }));
     const { status, told } = fill("Login", "--role", "input", "--from", "OTHER", "--window", "Four");
@@ -153,7 +153,7 @@ describe("nothing is filled in", () => {
   });
 });
 
-test("no answer and no file but the person's own holds a secret or its length; the log has its name", () => {
+test("no answer and no file but the person's own contains a secret or its length; the log has its name", () => {
   const files = readOwnFiles(scene).filter(([path]) => path !== secrets);
   const log = files.find(([path]) => path.endsWith("audit.jsonl"))?.[1].toString() ?? "";
   expect(log).toContain('"words":"MAIL"');

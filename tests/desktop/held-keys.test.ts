@@ -104,7 +104,7 @@ async function expectEverythingLetGo(): Promise<void> {
   await waitFor("the end of the watchdog", () => listWatchdogs().length === 0);
 }
 
-describe("a process that ends in the middle of what it does leaves nothing held and nothing changed:", () => {
+describe("a process that ends in the middle of a command leaves nothing held and nothing changed:", () => {
   for (const signal of casesOf<NodeJS.Signals>(["SIGKILL"], ["SIGTERM", "SIGINT"])) {
     test(`typing, ended by ${signal}`, async () => {
       const child = begin(slowText);
@@ -163,7 +163,7 @@ describe("a process that ends in the middle of what it does leaves nothing held 
   });
 });
 
-test("what a killed process and a killed watchdog leave is put right by the next that types", async () => {
+test("the leftovers of a killed process and a killed watchdog are fixed by the next process that types", async () => {
   const child = begin(slowText);
   await waitFor("lent keys", isLent);
   for (const pid of [child.pid, ...listWatchdogs()]) process.kill(Number(pid), "SIGKILL");
@@ -174,7 +174,7 @@ test("what a killed process and a killed watchdog leave is put right by the next
   expect(field.scene.run("xprop", "-root", "_DESKMAP_KEYBOARD_UNDO").stdout).toContain("not found");
 });
 
-test("a watchdog that comes late leaves alone what the next process has changed", async () => {
+test("a late watchdog does not undo what the next process has changed", async () => {
   const before = field.read();
   const killed = begin(slowText);
   await waitFor("lent keys", isLent);
@@ -193,7 +193,7 @@ test("a watchdog that comes late leaves alone what the next process has changed"
   await expectEverythingLetGo();
 });
 
-test("after a command that ends by itself no watchdog is left", async () => {
+test("no watchdog is left after a command that ends by itself", async () => {
   const child = begin({ kind: "type", text: "дом\n", delayMs: 0 });
   await once(child, "exit");
   expect(child.exitCode).toBe(0);
@@ -201,7 +201,7 @@ test("after a command that ends by itself no watchdog is left", async () => {
   expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
 });
 
-test("what is typed is told to nobody: neither the watchdog's words nor its command line have it", async () => {
+test("typed text is not exposed: neither the watchdog's input nor its command line has it", async () => {
   const child = begin({ kind: "type", text: "ящщЖ".repeat(30), delayMs: 50 });
   await waitFor("lent keys", isLent);
   const [pid] = listWatchdogs();
@@ -211,7 +211,7 @@ test("what is typed is told to nobody: neither the watchdog's words nor its comm
   await expectEverythingLetGo();
 });
 
-test("two processes that type at once wait for each other", async () => {
+test("two processes that type at the same time wait for each other", async () => {
   const before = field.read();
   const children = ["щука ёж", "日本語 文字", "größer"].map((text) =>
     begin({ kind: "type", text: `${text}\n`.repeat(20), delayMs: 0 }),

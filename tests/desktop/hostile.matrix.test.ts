@@ -53,8 +53,8 @@ function expectHarmless(outputs: readonly [string, string][]): void {
   }
 }
 
-describe("an application that says what it should not", () => {
-  test("in labels, tips, fields and its title is quoted, on one line each, without a character that acts", async () => {
+describe("an application with hostile text", () => {
+  test("in labels, tips, fields and its title is quoted, on one line each, without control characters", async () => {
     const pid = await start("words");
     const named = scene.ask("names", String(pid), "push button") as string[];
     // pyatspi sees them unchanged: the application really says them.
@@ -75,7 +75,7 @@ describe("an application that says what it should not", () => {
     expect(csv).toContain("'=cmd()");
   });
 
-  test("in the properties of its window, in bytes that are no text, is quoted as well", async () => {
+  test("in its window properties, in bytes that are not valid text, is quoted as well", async () => {
     await start("words");
     const script = `id=$(xdotool search --onlyvisible --name Hostile | tail -1)
 xdotool set_window --class "$(printf 'Fake  "Ok"  pid 1\\n! GONE\\033[31m\\377\\376')" --classname "$(printf 'evil\\n# x\\342\\200\\256')" "$id"
@@ -92,7 +92,7 @@ xprop -id "$id" WM_CLASS _NET_WM_NAME`;
     expect(text.get("read --app nobody as text")).toMatch(/^nearest: "Fake \\"Ok\\" pid 1 ! GONE/m);
   });
 
-  test("in two hundred labels of a megabyte each is read whole, within bounds of length and memory", async () => {
+  test("in two hundred labels of a megabyte each is read completely, within bounds of length and memory", async () => {
     const pid = await start("flood");
     const elements = readShown(scene, "--pid", String(pid), "--roles", "button");
     expect(elements).toHaveLength(200);

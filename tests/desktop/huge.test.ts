@@ -57,7 +57,7 @@ for (const { name, command } of casesOf(
     });
     afterAll(() => scene.close());
 
-    test("is read where it is in view: all of that, labelled as a part, at no cost in memory", async () => {
+    test("is read where it is in view: completely, labelled as a part, without extra memory", async () => {
       await scrollTo("m", "Button 6003", name);
       const middle = readJson(name);
       expectAllInView(middle);
@@ -69,7 +69,7 @@ for (const { name, command } of casesOf(
       expect(readMemory(pid) - before).toBeLessThan(maxGrowthMb);
     });
 
-    test("read whole in too little time gives what is in view, and says that the rest is missing", async () => {
+    test("read completely in too little time gives what is in view, and says that the rest is missing", async () => {
       await scrollTo("m", "Button 6003", name);
       const whole = readJson(name, "--all", "--timeout-ms", String(Math.round(1500 * measureSlowness())));
       const shown = flatten(whole.elements).filter(({ x }) => x?.includes("hidden") !== true);

@@ -110,8 +110,8 @@ async function findViolations(): Promise<readonly string[]> {
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 }
 
-describe("what is done", () => {
-  test("shows as it happens, with what was there before and after, and without a password", async () => {
+describe("an action", () => {
+  test("appears as it happens, with pictures before and after, and without a password", async () => {
     const bare = join(folder, "bare.png");
     scene.run("import", "-window", title, bare);
     expect(readLetters(bare)).toContain(password);
@@ -142,7 +142,7 @@ describe("what is done", () => {
     expect(read).not.toContain("HUNTER");
   });
 
-  test("under another window shows what it was done to, not what lies over it", async () => {
+  test("under another window shows its own target, not the window on top", async () => {
     const cover = await scene.start(["xmessage", "-geometry", "1200x700+0+0", "NOTHING OF INTEREST"], "xmessage");
     try {
       added += 1;
@@ -159,7 +159,7 @@ describe("what is done", () => {
     }
   });
 
-  test("of a process that has nothing to do with the daemon shows from the log", async () => {
+  test("of a process unrelated to the daemon appears from the log", async () => {
     added += 1;
     const { status } = scene.run("env", "DESKMAP_DAEMON=never", launcher, "click", "add", "--app", "account-gtk3.py");
     expect(status).toBe(0);
@@ -172,7 +172,7 @@ describe("what is done", () => {
 describe("a question", () => {
   const dialog = () => page.getByRole("alertdialog");
 
-  test("is answered with a yes by keyboard, and what was asked is done", async () => {
+  test("is answered with a yes by keyboard, and the action is done", async () => {
     const acted = begin("click", "delete", "--app", "account-gtk3.py");
     await dialog().getByText('btn "Delete"').waitFor();
     expect(await page.evaluate("document.activeElement?.tagName")).toBe("H2");
@@ -223,7 +223,7 @@ describe("a question", () => {
     await new Promise((resolve) => alone.once("exit", resolve));
   });
 
-  test("is answered only after the PIN, and no other, was typed into the page, where one is set", async () => {
+  test("is answered only after the right PIN was typed into the page, if one is set", async () => {
     const places = findPlaces(scene.sandbox.env);
     savePin(places, "13579");
     await page.getByText("To answer on this page, type the PIN").waitFor();
@@ -239,7 +239,7 @@ describe("a question", () => {
     await page.getByText("Sensitive actions are asked about on this page").waitFor();
   });
 
-  test("is not answered by Deskmap: its hands do not reach a window that shows the page", async () => {
+  test("is not answered by Deskmap: its input does not reach a window that shows the page", async () => {
     const child = await scene.start(
       ["zenity", "--question", "--title=Deskmap inspector 1a2b", "--text=Allow?"],
       "Deskmap inspector",
@@ -252,7 +252,7 @@ describe("a question", () => {
 });
 
 describe("the stop", () => {
-  test("ends what is under way, and a person at the terminal lets it go on", async () => {
+  test("ends running actions, and a person at the terminal resumes", async () => {
     const typing = begin(
       "type",
       "--text",
@@ -293,7 +293,7 @@ describe("the stop", () => {
 });
 
 describe("the log", () => {
-  test("is read a page at a time, and verified; a changed line is found", async () => {
+  test("is read page by page, and verified; a changed line is found", async () => {
     await page.getByRole("heading", { name: "Log", exact: true }).click();
     await page.getByLabel("Tool").fill("click");
     await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -307,7 +307,7 @@ describe("the log", () => {
     expect(await page.getByText(/line \d+ is not as it was written/).count()).toBeGreaterThan(0);
   });
 
-  test("and all of it works on a narrow page, in both themes, without a fault", async () => {
+  test("everything works on a narrow page, in both themes, without errors", async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     expect(await findViolations()).toEqual([]);

@@ -100,7 +100,7 @@ async function seeEffect(effect: string): Promise<void> {
 }
 
 describe("Element", () => {
-  test("shows the properties that the application tells, its containers and its picture", async () => {
+  test("shows the properties that the application reports, its containers and its picture", async () => {
     await select("btn", "Press");
     const told = askFor("push button", "Press");
     const [x, y, width, height] = told.extents;
@@ -116,7 +116,7 @@ describe("Element", () => {
     expect(size).toEqual([width, height]);
   });
 
-  test("tries what a control offers, and the application has done it", async () => {
+  test("tries the actions that a control offers, and the application performs them", async () => {
     await page.getByRole("button", { name: "Press", exact: true }).click();
     await waitFor("the press in the application's own log", () => readFileSync(log, "utf8").includes("Press\n"));
     await page.locator(".outcome").waitFor();
@@ -139,7 +139,7 @@ describe("Element", () => {
     await waitFor("the new value", async () => (await readFact("element-facts", "Value")) === "Grüße <b>");
   });
 
-  test("shows at once what changes in the application, and takes numbers only where one is held", async () => {
+  test("shows changes in the application at once, and accepts numbers only for numeric controls", async () => {
     await select("spin", "Spin");
     const before = await readFact("element-facts", "Value");
     const number = page.getByLabel("Number to set");
@@ -158,7 +158,7 @@ describe("Element", () => {
     await waitFor("the value set elsewhere", async () => (await readFact("element-facts", "Value")) === before);
   });
 
-  test("counts what came of it: hits in memory, and a row of history", async () => {
+  test("counts results: hits in memory, and a row of history", async () => {
     await select("chk", "Check");
     expect(await readFact("element-memory", "Hits and misses")).toBe("1 as wanted, 0 not");
     const table = page.getByRole("table", { name: "History of hits and misses" });
@@ -166,7 +166,7 @@ describe("Element", () => {
     expect(await readFact("element-memory", "Source")).toBe("a11y");
   });
 
-  test("is taught a name, and every client knows the control by it", async () => {
+  test("can be given a name, by which every client knows the control", async () => {
     const mark = await select("btn", "Press");
     await page.getByLabel("Teach it a name").fill("Doorbell");
     await page.keyboard.press("Enter");
@@ -175,7 +175,7 @@ describe("Element", () => {
     expect(matches[0]).toMatchObject({ i: mark });
   });
 
-  test("shows by what it would be found again, and how well", async () => {
+  test("shows how it would be found again, and how reliably", async () => {
     await select("btn", "Rename");
     await page.locator(".verdict strong").getByText("yes", { exact: true }).waitFor();
     const evidence = page.getByRole("table", { name: /What speaks for/ });
@@ -184,7 +184,7 @@ describe("Element", () => {
     expect(await readFact("element-again", "Its mark leads to it")).toContain("very object");
   });
 
-  test("gives a command and lines that do what they say", async () => {
+  test("gives a command and code that work", async () => {
     await select("input", "Entry");
     await page.getByLabel("What it does").selectOption({ label: "Set text" });
     await page.getByLabel("Text to copy with it").fill('it\'s "so"; $HOME');
@@ -212,7 +212,7 @@ describe("Element", () => {
     expect(call).toMatchObject({ name: "set_value", arguments: { text: "by mark" } });
   });
 
-  test("never has what a secret field holds, in the page or on the socket", async () => {
+  test("never contains the content of a secret field, in the page or on the socket", async () => {
     for (const name of ["Login", "Password"]) {
       await select("input", name);
       expect(await readFact("element-facts", "Value")).toBe("(secret: it is not read)");
@@ -225,7 +225,7 @@ describe("Element", () => {
 });
 
 describe("Screen", () => {
-  test("a place of which nothing is told is taught what it is, by pointing at it", async () => {
+  test("a place that exposes nothing is given a name by pointing at it", async () => {
     const silent = await scene.start(
       ["xmessage", "-geometry", "300x120+1040+700", "-buttons", "Ring:0", "Hello"],
       "xmessage",
@@ -260,7 +260,7 @@ describe("Screen", () => {
 });
 
 describe("Map", () => {
-  test("renames a control and forgets it, after asking, as deskmap map tells afterwards", async () => {
+  test("renames a control and forgets it after confirmation, as deskmap map shows afterwards", async () => {
     const { i: mark } = pick(shown, "btn", "Old");
     await openTab("Map");
     await page.getByLabel("Application").selectOption("python3.11");
@@ -284,7 +284,7 @@ describe("Map", () => {
     await page.locator(`#target-${mark}`).waitFor({ state: "detached" });
   });
 
-  test("is gone through by keyboard", async () => {
+  test("is navigable by keyboard", async () => {
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("");
     const list = page.getByRole("listbox", { name: "Remembered controls" });
     await waitFor("the whole list", async () => (await list.getByRole("option").count()) > 5);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-test("it tells of every window but its own, and comes to rest", async () => {
+test("it shows every window but its own, and becomes idle", async () => {
   await page.getByRole("status").getByText("Live", { exact: true }).waitFor();
   await page.getByRole("tab", { name: "Tree" }).click();
   await page.getByRole("treeitem").filter({ hasText: "Beside it" }).waitFor();

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const countRows = (): Promise<number> => page.locator('[role="treeitem"]').count();
 
-test("of 50,000 controls only those that are seen are in the page, wherever it is scrolled to", async () => {
+test("of 50,000 controls only the visible ones are in the page, at any scroll position", async () => {
   expect(await countRows()).toBeLessThan(80);
   for (const share of [0.5, 1, 0.25, 0]) {
     await page.evaluate(`{
@@ -66,7 +66,7 @@ test("of 50,000 controls only those that are seen are in the page, wherever it i
   }
 });
 
-test("keys go through all of it, and each line says where it is", async () => {
+test("keys move through the whole tree, and each line states its position", async () => {
   await page.getByRole("treeitem").first().click();
   await page.keyboard.press("End");
   const last = page.locator('[role="treeitem"]:focus');
@@ -82,7 +82,7 @@ test("keys go through all of it, and each line says where it is", async () => {
   await last.getByText("Very large").waitFor();
 });
 
-test("a search finds what is far away, counts, and goes there", async () => {
+test("a search finds distant lines, counts matches, and scrolls there", async () => {
   const search = page.getByRole("searchbox", { name: "Search the tree" });
   await search.fill("button 321.");
   await page.getByText(`${inGroup} found`).waitFor();
@@ -91,7 +91,7 @@ test("a search finds what is far away, counts, and goes there", async () => {
   await search.fill("");
 });
 
-test("what changes while it is scrolled is shown when it is reached, and no line too many is in the page", async () => {
+test("changes during scrolling are shown when reached, and the page has no extra lines", async () => {
   await page.mouse.move(1000, 400);
   for (let step = 0; step < 30; step += 1) {
     await page.mouse.wheel(0, 4000);

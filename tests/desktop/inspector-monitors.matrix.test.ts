@@ -73,7 +73,7 @@ function findCorner(): Promise<{ readonly x: number; readonly y: number }> {
   })()`);
 }
 
-test("a point that is picked on the picture is that very pixel of the screen, on every monitor and at every zoom from 1", async () => {
+test("a point picked on the picture is exactly that pixel of the screen, on every monitor and at every zoom from 1", async () => {
   expect(monitors).toHaveLength(3);
   for (const [index, { name, bounds }] of monitors.entries()) {
     const [x, y] = askServer(index);

@@ -70,7 +70,7 @@ async function findOnPage(name: string): Promise<{ x: number; y: number }> {
   return { x: box.x + (x + width / 2) * scale, y: box.y + (y + height / 2) * scale };
 }
 
-test("the page comes in with its link and shows the application, on the picture and in the tree", async () => {
+test("the page opens with its link and shows the application, on the picture and in the tree", async () => {
   await live();
   await row("Count").waitFor();
   await surface().locator("img").waitFor();
@@ -79,7 +79,7 @@ test("the page comes in with its link and shows the application, on the picture 
   expect(page.url()).not.toContain("#");
 });
 
-test("the link works once; the page that came in may be loaded again", async () => {
+test("the link works once; the page that used it can be reloaded", async () => {
   const second = await openPage(browser, inspector.url);
   await second.page.getByRole("alert").getByText("used before").waitFor();
   expect(await second.page.getByRole("tab").count()).toBe(0);
@@ -89,7 +89,7 @@ test("the link works once; the page that came in may be loaded again", async () 
   await row("Count").waitFor();
 });
 
-test("a page of another place can neither read the inspector nor open its socket", async () => {
+test("a page of another origin can neither read the inspector nor open its socket", async () => {
   const other = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -116,7 +116,7 @@ test("a page of another place can neither read the inspector nor open its socket
   await other.stop(true);
 });
 
-test("the pointer over a control shows what it is; a click chooses it in every panel", async () => {
+test("hovering over a control shows what it is; a click selects it in every panel", async () => {
   const { x, y } = await findOnPage("Count");
   await page.mouse.move(x, y);
   const card = page.locator(".card");
@@ -135,7 +135,7 @@ test("the pointer over a control shows what it is; a click chooses it in every p
   expect(Math.abs(Number(py) - (top + height / 2))).toBeLessThanOrEqual(2);
 });
 
-test("what is chosen in the tree is shown on the picture", async () => {
+test("a selection in the tree is shown on the picture", async () => {
   await row("some text").click();
   await page
     .locator(".readout")
@@ -143,7 +143,7 @@ test("what is chosen in the tree is shown on the picture", async () => {
     .waitFor();
 });
 
-test("a filter draws marks only for what fits it", async () => {
+test("a filter draws only matching marks", async () => {
   const filter = page.getByRole("searchbox", { name: "Draw marks only for" });
   await filter.fill("role:button count");
   await page.getByText(/^1 of [34] marks$/).waitFor();
@@ -154,7 +154,7 @@ test("a filter draws marks only for what fits it", async () => {
   await filter.fill("");
 });
 
-test("what changes in the application changes in the tree, flashes, and is on a new picture", async () => {
+test("changes in the application appear in the tree, flash, and are in a new picture", async () => {
   const before = await surface().locator("img").getAttribute("src");
   const { x, y, width, height } = placeOf("Count");
   scene.run("xdotool", "mousemove", String(x + width / 2), String(y + height / 2), "click", "1");
@@ -168,7 +168,7 @@ test("what changes in the application changes in the tree, flashes, and is on a 
   await row("A newcomer").waitFor();
 });
 
-test("a window that moves has no marks until the picture shows it at its new place", async () => {
+test("a window that moves has no marks until the picture shows its new place", async () => {
   const [id = ""] = scene.run("xdotool", "search", "--onlyvisible", "--name", "Looked at").stdout.split("\n");
   await page.getByText("4 marks", { exact: true }).waitFor();
   const listTold = await note(".readout span");
@@ -183,7 +183,7 @@ test("a window that moves has no marks until the picture shows it at its new pla
   expect((await listTold()).join()).toBe("0 marks,4 marks");
 });
 
-test("a text that would be code is text", async () => {
+test("text that looks like code stays text", async () => {
   await row(evil).waitFor();
   await row(evil).click();
   await page.locator(".readout").getByText(evil).waitFor();
@@ -191,7 +191,7 @@ test("a text that would be code is text", async () => {
   expect(await page.locator(".tree img, .readout img").count()).toBe(0);
 });
 
-test("everything is reached by keys", async () => {
+test("everything is reachable by keyboard", async () => {
   await page.keyboard.press("Alt+2");
   await page.locator("#tab-tree:focus").waitFor();
   const search = page.getByRole("searchbox", { name: "Search the tree" });
@@ -217,7 +217,7 @@ test("everything is reached by keys", async () => {
   );
 });
 
-test("whoever goes along the tree by keys stays in it when the line that has the focus goes away", async () => {
+test("keyboard navigation stays in the tree when the focused line disappears", async () => {
   const dialog = await scene.start(["zenity", "--info", "--title=Brief", "--text=Not for long"], "Brief");
   await row("Not for long").click();
   const isInTree = "document.activeElement.closest('[role=tree]') !== null";
@@ -229,7 +229,7 @@ test("whoever goes along the tree by keys stays in it when the line that has the
   await page.locator('[role="treeitem"][aria-selected="true"]:focus').waitFor();
 });
 
-test("what is said twice comes in another place, so that a reader of the screen says it again", async () => {
+test("a repeated announcement goes to another element, so that a screen reader reads it again", async () => {
   const { x, y } = await findOnPage("Count");
   const regions = page.locator('.announcer [aria-live="polite"]');
   const findSaid = async (): Promise<number> =>
@@ -243,7 +243,7 @@ test("what is said twice comes in another place, so that a reader of the screen 
   }
 });
 
-test("all keys are told on a sheet", async () => {
+test("a sheet lists all keys", async () => {
   await surface().focus();
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keys" });
@@ -258,7 +258,7 @@ test("all keys are told on a sheet", async () => {
   expect(await page.getByRole("tab", { name: "Tree" }).getAttribute("aria-keyshortcuts")).toBe("Alt+2");
 });
 
-test("where there is room for one panel, pointing at a control shows it as element; going along the tree does not", async () => {
+test("with room for one panel, pointing at a control shows its element; moving along the tree does not", async () => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.getByRole("tab", { name: "Tree" }).click();
   await row("Looked at").click();
@@ -277,7 +277,7 @@ test("where there is room for one panel, pointing at a control shows it as eleme
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test("axe-core finds nothing wrong, in light and dark, wide and at 320 px", async () => {
+test("axe-core finds no violations, in light and dark, wide and at 320 px", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1280, 320]) {
       await page.emulateMedia({ colorScheme });
@@ -298,7 +298,7 @@ test("axe-core finds nothing wrong, in light and dark, wide and at 320 px", asyn
   await page.emulateMedia({ colorScheme: "light" });
 });
 
-test("after the daemon has ended the page says so, comes back by itself and goes on", async () => {
+test("after the daemon has ended the page says so, reconnects by itself and continues", async () => {
   const listTold = await note(".link");
   expect(scene.deskmap("serve", "stop").status).toBe(0);
   await waitFor("the news", async () => (await listTold()).some((told) => told.startsWith("Daemon lost")));

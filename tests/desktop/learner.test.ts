@@ -63,8 +63,8 @@ async function end(child: ChildProcess): Promise<void> {
   await waitFor("its window to be gone", () => scene.run("xdotool", "search", "--name", "Deeds").stdout.trim() === "");
 }
 
-describe("in an application that tells what it shows", () => {
-  test("a list of targets leads to fields and buttons, and the map learns from what was seen to happen", async () => {
+describe("in an application with a tree", () => {
+  test("a list of targets leads to fields and buttons, and the map learns from observed effects", async () => {
     const child = await startDeeds();
     const entry = findTarget("Entry", "--role-filter", "input");
     const typed = tell("type_in_element", "--element-id", entry.id, "--text", "Grüße");
@@ -81,7 +81,7 @@ describe("in an application that tells what it shows", () => {
     await end(child);
   });
 
-  test("a name that was taught by pointing hangs on the control: it is found, and pressed, after a restart elsewhere", async () => {
+  test("a name taught by pointing belongs to the control: it is found, and pressed, after a restart elsewhere", async () => {
     const child = await startDeeds();
     const button = findTarget("Press", "--role-filter", "button");
     const [x, y] = pointOf(button);
@@ -118,7 +118,7 @@ describe("in an application that tells what it shows", () => {
   });
 });
 
-describe("in an application that tells nothing", () => {
+describe("in an application without a tree", () => {
   /** Shows a dialog with these buttons; its exit code is the number of the pressed one. */
   async function ask(...buttons: readonly string[]) {
     const named = buttons.map((name, at) => `${name}:${at + 10}`).join(",");
@@ -137,7 +137,7 @@ describe("in an application that tells nothing", () => {
     return { child, ended };
   }
 
-  test("its picture is read, and what stands on a button is pressed by its id", async () => {
+  test("its picture is read, and a button is pressed by the id of its label", async () => {
     const { ended } = await ask("Print", "Discard");
     const target = findTarget("Discard");
     expect(target.source).toBe("ocr");
@@ -146,7 +146,7 @@ describe("in an application that tells nothing", () => {
     expect(await ended).toBe(11);
   });
 
-  test("a place that was taught is pressed as long as it looks the same, wherever its window is, and never otherwise", async () => {
+  test("a taught place is pressed while it looks the same, wherever its window is, and never otherwise", async () => {
     const first = await ask("Print", "Discard");
     const [x, y] = pointOf(findTarget("Print"));
     const taught = tell("teach", "On paper", String(x), String(y));
@@ -176,7 +176,7 @@ describe("in an application that tells nothing", () => {
     expect(await again.ended).toBe(10);
   });
 
-  test("what stands on a button in a picture is judged as a label is: what deletes waits for a person", async () => {
+  test("a button label read from a picture is judged like any label: deletion needs approval", async () => {
     const asked = await ask("Keep", "Delete");
     const target = findTarget("Delete");
     const policy = rule(scene, { actionsPerMinute: 0, hotkey: false });

@@ -32,14 +32,14 @@ function readPage(): unknown {
 }
 
 describe("the examples", () => {
-  test("read.ts tells the windows and their controls with marks", () => {
+  test("read.ts prints the windows and their controls with marks", () => {
     const { status, stdout, stderr } = runExample("read.ts");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("* Mousepad: Untitled 1 - Mousepad");
     expect(stdout).toMatch(/^ ?\d+ menu "File"$/m);
   });
 
-  test("write-a-note.ts writes what it is given, is refused what is not there, and opens a menu", () => {
+  test("write-a-note.ts writes its text, is refused for a missing control, and opens a menu", () => {
     const { status, stdout, stderr } = runExample("write-a-note.ts", "Grüße, мир");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("the page holds: Grüße, мир");
@@ -54,7 +54,7 @@ describe("the examples", () => {
     expect(String(readPage())).toContain("one after the other");
   });
 
-  test("watch.ts tells of a window that opens, and ends when the application is closed", async () => {
+  test("watch.ts reports a window that opens, and ends when the application is closed", async () => {
     const child = spawn(bun, [join(root, "examples/watch.ts"), "zenity"], {
       env: scene.sandbox.env,
       stdio: ["ignore", "pipe", "pipe"],
@@ -70,7 +70,7 @@ describe("the examples", () => {
   });
 });
 
-test("Node imports what was built from it, with types that a program is checked against", () => {
+test("Node imports the built package, with types that a program is checked against", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-library-"));
   try {
     const made = spawnSync("node", [join(root, "scripts/run.mjs"), "library", join(folder, "dist/library")], {

@@ -75,7 +75,7 @@ describe("deskmap list", () => {
     });
   });
 
-  test("chooses by application and process, and lists applications with whether they offer a tree", () => {
+  test("selects by application and process, and lists applications with whether they offer a tree", () => {
     const [zenity] = list("--app", "zenity");
     expect(list("--app", "ZEN")).toHaveLength(1);
     expect(list("--pid", String(zenity?.pid))).toEqual([zenity as JsonWindow]);

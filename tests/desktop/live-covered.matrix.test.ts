@@ -10,7 +10,7 @@ import { openScene, waitFor } from "./scene.ts";
 const program = join(import.meta.dir, "../fixtures/apps/behind-gtk3.py");
 const timeoutMs = 5000;
 
-test("what changes behind another window, and is not told of, is read all the same", async () => {
+test("unreported changes behind another window are read nevertheless", async () => {
   const scene = await openScene();
   const live = unwrap(await openLivePlatform({ env: scene.sandbox.env, timeoutMs }));
   const cold = unwrap(await openPlatform({ env: scene.sandbox.env, timeoutMs }));

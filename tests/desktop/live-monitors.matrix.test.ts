@@ -76,7 +76,7 @@ function findManager(): number {
   return found;
 }
 
-test("monitors that are divided and put together, though no window manager takes notice", async () => {
+test("monitors that are split and joined, without the window manager noticing", async () => {
   await expectAgreement();
   const manager = findManager();
   process.kill(manager, "SIGSTOP");
@@ -95,7 +95,7 @@ test("monitors that are divided and put together, though no window manager takes
   }
 });
 
-test("a monitor that is switched off takes its windows elsewhere, and the watch tells where", async () => {
+test("windows of a disabled monitor move elsewhere, and the watch reports where", async () => {
   scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowmove", "--sync", "900", "100");
   await scene.settle();
   await expectAgreement();
@@ -109,7 +109,7 @@ test("a monitor that is switched off takes its windows elsewhere, and the watch 
   await watching.expectLine("what is no longer in sight", ({ kind, t }) => kind === "gone" && t === "Help");
 });
 
-test("a monitor that is switched on again shows what had no place", async () => {
+test("a monitor that is enabled again shows windows that had no place", async () => {
   const layout = ["--fb", "1824x768", "--output", "DUMMY1", "--mode", "1024x768", "--pos", "800x0"];
   expect(scene.run("xrandr", ...layout).status).toBe(0);
   expect(readMonitors()).toHaveLength(2);

@@ -42,7 +42,7 @@ async function overhear(title: string, words: string): Promise<readonly string[]
   return [...new Set([...told].map(([, member = ""]) => member))];
 }
 
-test("an application that nobody looks at any more tells no more of itself, and nobody does when none is looked at", async () => {
+test("an application that is no longer followed sends no more events, and none do when none is followed", async () => {
   expect(await overhear("Mousepad", "nobody ")).not.toContain("TextChanged");
   const parts = unwrap(await openLinux({ env: scene.sandbox.env, timeoutMs }));
   const mirror = new LinuxMirror(parts, limits);

@@ -17,7 +17,7 @@ const restMs = 1500;
 /** Longer than the mirror waits for an application while no client reads. */
 const lookMs = 4500;
 
-describe("a mirror of a desktop on which things go wrong", () => {
+describe("a mirror of a troubled desktop", () => {
   let scene: Scene;
   let live: LivePlatform;
   let cold: Platform;
@@ -45,7 +45,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     expect((await agree(live, cold, 500)).differences).toEqual([]);
   };
 
-  test("gives the same objects, and reads nothing, while nothing changes", async () => {
+  test("returns the same objects, and reads nothing, while nothing changes", async () => {
     // Recently drawn elements are rechecked for a while, and a caret blinks for ten seconds.
     let [reads, sinceMs] = [0, performance.now()];
     await waitFor("a mirror at rest", async () => {
@@ -63,7 +63,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     expect(live.mirror.figures()).toMatchObject({ partReads, wholeReads, followedApplications: 1 });
   });
 
-  test("tells of what was typed, and never what was typed into a secret field", async () => {
+  test("reports that text was typed, but never the text of a secret field", async () => {
     const changes: MirrorChange[] = [];
     const following = unwrap(await live.mirror.follow(unwrap(await live.listWindows()).windows, timeoutMs));
     const stop = live.mirror.onChange((change) => changes.push(change));
@@ -81,7 +81,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     following.release();
   });
 
-  test("says in time that an application has stopped, and what it shows when it goes on", async () => {
+  test("reports in time that an application hangs, and its state when it continues", async () => {
     form.kill("SIGSTOP");
     const [stopped] = await read(400);
     expect(stopped).toMatchObject({ root: undefined, notes: [{ code: "TIMEOUT" }] });
@@ -89,7 +89,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     await expectAgreement();
   });
 
-  test("looks again by itself at one that did not answer, so that whoever follows it is told", async () => {
+  test("rechecks by itself an application that did not answer, and notifies its followers", async () => {
     const following = unwrap(await live.mirror.follow(unwrap(await live.listWindows()).windows, timeoutMs));
     const rename = (title: string): unknown =>
       scene.run("xdotool", "search", "--onlyvisible", "--name", "^(Form|Other)$", "set_window", "--name", title);
@@ -105,7 +105,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     await expectAgreement();
   });
 
-  test("takes in an application that comes, and forgets one that is killed", async () => {
+  test("picks up a new application, and drops a killed one", async () => {
     const editor = await scene.start(["mousepad", "--disable-server"], "Mousepad");
     await scene.settle();
     await expectAgreement();
@@ -116,7 +116,7 @@ describe("a mirror of a desktop on which things go wrong", () => {
     expect(live.mirror.figures().followedApplications).toBe(1);
   });
 
-  test("outlives a storm of a hundred thousand events, answers in it, and is right after it", async () => {
+  test("survives a storm of a hundred thousand events, answers during it, and is right afterwards", async () => {
     const command: [string, ...string[]] = ["/usr/bin/python3", join(apps, "storm-gtk3.py"), "Storm"];
     const storm = scene.sandbox.spawn(command, { stdio: ["pipe", "ignore", "ignore"] });
     await waitFor(
@@ -153,7 +153,7 @@ describe("a mirror whose display is lost", () => {
     await ended;
   };
 
-  test("says so, and finds it again when it is back", async () => {
+  test("reports it, and recovers when it is back", async () => {
     const first = await start();
     const options = { env: { DISPLAY: first.name }, timeoutMs };
     const live = unwrap(await openLivePlatform(options));

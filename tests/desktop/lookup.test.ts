@@ -70,7 +70,7 @@ describe("looking up one control on a real desktop", () => {
     scene.run("xdotool", "key", "Escape", "Escape");
   });
 
-  test("tells at a point the element that the application itself has there", () => {
+  test("returns the application's own element at a point", () => {
     raise("long.txt");
     const [menu] = find("edit", "menu", "--app", "mousepad");
     const [x = 0, y = 0] = menu?.p ?? [];
@@ -81,7 +81,7 @@ describe("looking up one control on a real desktop", () => {
     expect(at.element.patterns).toContain("invoke");
   });
 
-  test("tells at a point the window that is in front there, not the one it covers", () => {
+  test("returns the front window at a point, not the one it covers", () => {
     raise("Lookup");
     const { windows } = JSON.parse(scene.deskmap("list", "--format", "json").stdout) as {
       windows: { app: string; bounds: [number, number, number, number] }[];
@@ -97,7 +97,7 @@ describe("looking up one control on a real desktop", () => {
     expect(title === "" || title.includes("Lookup")).toBe(true);
   });
 
-  test("reads a long text in parts that together are the file", () => {
+  test("reads a long text in parts that add up to the file", () => {
     const [field] = find("input", "--app", "mousepad", "--role", "input");
     const mark = field?.i ?? 0;
     let text = "";
@@ -110,12 +110,12 @@ describe("looking up one control on a real desktop", () => {
     expect(text).toBe(wholeText);
   });
 
-  test("reads the range that is asked for", () => {
+  test("reads the requested range", () => {
     const [field] = find("input", "--app", "mousepad", "--role", "input");
     expect(textOf(field?.i ?? 0, "--start", "5", "--end", "40").text).toBe(wholeText.slice(5, 40));
   });
 
-  test("puts a page's text together in order, without its secrets", () => {
+  test("joins a page's text in order, without its secrets", () => {
     const [document] = find("lookup", "--app", "firefox", "--role", "web");
     const { text } = textOf(document?.i ?? 0);
     expect(text).toBe("Fruit\nApples are red or green.\n• one\n• two\nName typed words Password PIN");

@@ -31,7 +31,7 @@ function query(sql: string): unknown[][] {
   return JSON.parse(stdout);
 }
 
-test("what was read is listed under its marks, and what was done has its hit", () => {
+test("read elements are listed under their marks, and actions count as hits", () => {
   const box = pick(readShown(scene, "--all"), "chk", "Off");
   expect(scene.deskmap("check", "--id", String(box.i)).status).toBe(0);
   const { targets, leftOut } = JSON.parse(scene.deskmap("map", "list", "--role", "checkbox").stdout);
@@ -42,7 +42,7 @@ test("what was read is listed under its marks, and what was done has its hit", (
   expect(targets.length).toBe(query("SELECT mark FROM targets WHERE role IN ('checkbox', 'switch')").length);
 });
 
-test("where the map cannot be written a read answers all the same, and says that its marks do not last", () => {
+test("with an unwritable map a read still answers, and says that its marks do not last", () => {
   const before = readFileSync(join(home, "state.json"), "utf8");
   const read = scene.run("env", `XDG_DATA_HOME=${nowhere}`, launcher, "read", "--app", "countapp");
   expect(read.status).toBe(0);

@@ -155,13 +155,13 @@ const gridNames = ["A1", "B2", "C3", "F4", "Things"];
 const pageNames = ["First", "Second", "Somewhere else", "Words", "Agree", "Large"];
 
 describe("a GTK 3 window", () => {
-  test("has every outline within a pixel of where pyatspi says the control is, whole and at half size", () => {
+  test("has every outline within a pixel of pyatspi's bounds, at full and half size", () => {
     const extents = askExtents(pids.gtk);
     expectOutlines(shoot("--window", grid.title, "--scale", "1"), gridNames, extents);
     expectOutlines(shoot("--window", grid.title, "--scale", "0.5"), gridNames, extents);
   });
 
-  test("has the numbers that read has, and tesseract reads them in the picture", () => {
+  test("has the same numbers as read, and tesseract reads them in the picture", () => {
     const shot = shoot("--window", grid.title, "--scale", "1");
     const told = readMarks("--window", grid.title);
     expect(shot.marks.length).toBeGreaterThan(20);
@@ -176,14 +176,14 @@ describe("a GTK 3 window", () => {
 });
 
 describe("a page in Firefox", () => {
-  test("has every outline within a pixel of where pyatspi says the control is, in a window, a region and the screen", () => {
+  test("has every outline within a pixel of pyatspi's bounds, in a window, a region and the screen", () => {
     const extents = askExtents(pids.firefox);
     expectOutlines(shoot("--app", "firefox", "--scale", "1"), pageNames, extents);
     expectOutlines(shoot("--region", "0,100,1000,600", "--scale", "1"), pageNames, extents);
     expectOutlines(shoot("--scope", "screen"), pageNames, extents);
   });
 
-  test("has the numbers that read has, no two on one place, and none on a control", () => {
+  test("has the same numbers as read, no two in one place, and none on a control", () => {
     const shot = shoot("--app", "firefox", "--scale", "1");
     const told = readMarks("--app", "firefox");
     for (const { id, name } of shot.marks) expect([id, name]).toEqual([id, told.get(id)]);
@@ -200,7 +200,7 @@ describe("a page in Firefox", () => {
     expect(tag && readDigits(shot.path, tag)).toBe(String(large));
   });
 
-  test("comes as one element in full detail, with what lies around it as far as is asked for", () => {
+  test("is captured as one element in full detail, with the requested margin", () => {
     const first = shoot("--app", "firefox", "--scale", "1").marks.find(({ name }) => name === "First");
     const place = askExtents(pids.firefox).get("First");
     if (place === undefined) throw new Error("no extents");
@@ -212,7 +212,7 @@ describe("a page in Firefox", () => {
   });
 });
 
-test("what is drawn is in no other picture, and never on the screen", () => {
+test("marks are in no other picture, and never on the screen", () => {
   const look = (): Buffer =>
     spawnSync("import", ["-window", "root", "ppm:-"], { env: scene.sandbox.env, maxBuffer: 64 << 20 }).stdout;
   const before = look();
@@ -227,7 +227,7 @@ test("what is drawn is in no other picture, and never on the screen", () => {
   expect(Buffer.compare(look(), before)).toBe(0);
 });
 
-test("the point to press lies in what is outlined", () => {
+test("the click point lies inside the outline", () => {
   const { marks, origin } = shoot("--scope", "screen", "--scale", "1");
   for (const {
     bounds,

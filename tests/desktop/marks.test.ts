@@ -26,7 +26,7 @@ afterEach(() => scene.close());
 type Restarted = readonly [app: string, command: readonly [string, ...string[]], title: string, least: number];
 
 describe("marks of real applications", () => {
-  test("stay the same from one read to the next, whatever is filtered and in whatever form", async () => {
+  test("stay the same from one read to the next, with any filter and format", async () => {
     await scene.start(["mousepad"], "Mousepad");
     await scene.settle();
     const first = readMarks("mousepad");
@@ -63,7 +63,7 @@ describe("marks of real applications", () => {
     });
   }
 
-  test("of a second window are others, and the first window keeps its own", async () => {
+  test("of a second window are different, and the first window keeps its own", async () => {
     await scene.start(["mousepad"], "Mousepad");
     await scene.settle();
     const first = readMarks("mousepad");

@@ -56,7 +56,7 @@ async function clickDuring<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-test("what never rests is told of while it goes on", async () => {
+test("continuous changes are reported while they continue", async () => {
   await client.ask("resources/subscribe", { uri });
   const before = client.notices.length;
   const isTold = (): boolean => client.notices.slice(before).filter(({ params }) => params.uri === uri).length >= 4;
@@ -65,7 +65,7 @@ test("what never rests is told of while it goes on", async () => {
 });
 
 describe("clients that listen over HTTP in the newer protocol", () => {
-  test("are told of changes, and the log has their names", async () => {
+  test("are notified of changes, and the log has their names", async () => {
     const server = spawn(launcher, ["mcp", "--http"], { env: scene.sandbox.env, stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(server, "exit");
     const leaving = new AbortController();
@@ -121,8 +121,8 @@ describe("clients that listen over HTTP in the newer protocol", () => {
   }
 });
 
-describe("names of files", () => {
-  test("are meant from the folder of the client, though the daemon stands elsewhere", async () => {
+describe("file names", () => {
+  test("are relative to the client's folder, although the daemon runs elsewhere", async () => {
     const shot = await client.call("screenshot", { window: "Danger", output: "shot.png" });
     expect(shot.isError ?? false).toBe(false);
     expect(readFileSync(folder.in("shot.png")).subarray(1, 4).toString()).toBe("PNG");

@@ -116,7 +116,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
     expect(own.toSorted()).toEqual([monitor, grid.title].toSorted());
   });
 
-  test("a picture of it, and of a region on it, has the pixels that another program takes from there", () => {
+  test("a picture of it, and of a region on it, has the same pixels as another program's capture", () => {
     const whole = shoot("--monitor", monitor, "--scale", "1");
     expect(whole).toMatchObject({
       monitor,
@@ -131,7 +131,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
     expect(Buffer.compare(decode(part.file, "png").rgb, importPart(region).rgb)).toBe(0);
   });
 
-  test("marks are drawn within a pixel of what they mark, and only those of what is on it", () => {
+  test("marks are drawn within a pixel of their controls, and only for controls on it", () => {
     const { marks = [], file, origin } = shoot("--monitor", monitor, "--marks", "--scale", "1");
     const picture = decode(file, "png");
     for (const name of ["A1", "D3", "F4"]) {
@@ -168,7 +168,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
     expect({ label, at }).toEqual({ label: "C2", at: { x: 5, y: 8 } });
   });
 
-  test("a pixel of a picture is pressed as that pixel of the screen, at its corners, too", async () => {
+  test("a pixel of a picture is pressed as that pixel of the screen, including its corners", async () => {
     const listener = findListener(monitor);
     const points = [
       { x: listener.x, y: listener.y },
@@ -194,7 +194,7 @@ function shootPlace(monitor: Monitor): Point {
   return known;
 }
 
-test("a picture of all three has each where it is, and nothing between them", () => {
+test("a picture of all three has each in its place, and nothing between them", () => {
   const { marks = [], width, height, origin } = shoot("--scope", "screen", "--marks", "--scale", "1");
   expect({ width, height, origin }).toEqual({ width: 4224, height: 1080, origin: { x: 0, y: 0 } });
   const [x, y, wide, high] = marks.find(({ name }) => name === "A1")?.bounds ?? [0, 0, 0, 0];

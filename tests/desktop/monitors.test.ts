@@ -59,7 +59,7 @@ describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (tool
     }
   });
 
-  test("is pressed where it is seen: across two monitors, beyond the left edge, and beside a lower monitor", async () => {
+  test("is pressed in its visible part: across two monitors, beyond the left edge, and beside a lower monitor", async () => {
     await moveWindow(scene, grid.title, 1200, 300);
     await scene.settle();
     await expectPresses(scene, grid, ["A1", "B2", "C3", "F4"]);

@@ -76,7 +76,7 @@ function take(): string[] {
 
 describe("a control that an animation has moved", () => {
   for (const name of pressed) {
-    test(`is pressed, or refused, and nothing else is pressed for it: ${name}`, async () => {
+    test(`is pressed or refused, and no other control is pressed instead: ${name}`, async () => {
       take();
       const pressed = act(scene, "click", name, "--double");
       await scene.settle();
@@ -88,7 +88,7 @@ describe("a control that an animation has moved", () => {
       }
     });
 
-    test(`is pressed all the same by what it offers: ${name}`, async () => {
+    test(`is still pressed through its own action: ${name}`, async () => {
       take();
       expect(act(scene, "click", name).error).toBeUndefined();
       await waitFor("the click", () => told.length > 0);
@@ -97,7 +97,7 @@ describe("a control that an animation has moved", () => {
   }
 });
 
-describe("a control that is where its page tells", () => {
+describe("a control at its reported position", () => {
   for (const name of casesOf(still.slice(0, 1), still.slice(1))) {
     test(`is pressed with the pointer: ${name}`, async () => {
       take();

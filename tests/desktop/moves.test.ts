@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 matrix.describe("a Firefox page that is loaded again", () => {
-  test("with other content is read whole, and marks stay with the names and neighbours they had", async () => {
+  test("with new content is read completely, and marks stay with the names and neighbours they had", async () => {
     const html = (title: string, body: string): string => `<!doctype html><title>${title}</title><body>${body}`;
     const page = (title: string, names: readonly string[], ids: readonly string[]): string =>
       html(
@@ -98,7 +98,7 @@ matrix.test("each document's window of mousepad has its marks back, whichever wa
   expect(b).not.toEqual(a);
 });
 
-test("the rows of a GTK 3 list keep their marks when it is filled in another order", async () => {
+test("the rows of a GTK 3 list keep their marks when it is refilled in another order", async () => {
   const fill = async (...rows: string[]): Promise<Map<number, string>> => {
     const child = await scene.start(["zenity", "--list", "--title=Rows", "--column=Name", ...rows], "Rows");
     await scene.settle();
@@ -114,7 +114,7 @@ test("the rows of a GTK 3 list keep their marks when it is filled in another ord
   expect([...after].filter(([mark]) => before.has(mark))).toHaveLength(2);
 });
 
-test("what is written into a field is in no name, so that typing moves no mark", async () => {
+test("the content of a field is in no name, so that typing moves no mark", async () => {
   await scene.start(["mousepad", "--disable-server"], "Mousepad");
   await scene.settle();
   const before = read("mousepad");

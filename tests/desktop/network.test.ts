@@ -57,7 +57,7 @@ function listNetwork({ calls }: Seen): string[] {
   return [...calls].filter((call) => /AF_|PF_/.test(call) && !/AF_UNIX|AF_LOCAL/.test(call));
 }
 
-test("no command of Deskmap makes a socket of any network; the daemon alone listens, and on none of them", () => {
+test("no command of Deskmap creates a network socket; only the daemon listens, and not on a network", () => {
   const marks = new Map(
     readShown(scene, "--all")
       .toReversed()
@@ -178,7 +178,7 @@ test("no command of Deskmap makes a socket of any network; the daemon alone list
   expect(seen.calls).toContain("connect AF_UNIX");
 });
 
-test("a private desktop is opened and closed without a connection that leaves this machine, and listens to no network", () => {
+test("a private desktop opens and closes without a connection that leaves this machine, and listens on no network", () => {
   const seen = watchSockets(['"$DESKMAP" sandbox -- true']);
   expect(seen.ended[0]).toStartWith("0 ");
   // Xlib tries 127.0.0.1 when a display has just gone; D-Bus talks to the kernel's log through AF_NETLINK.
@@ -186,7 +186,7 @@ test("a private desktop is opened and closed without a connection that leaves th
   expect(listNetwork(seen).filter((call) => !harmless.test(call))).toEqual([]);
 });
 
-test("MCP over HTTP listens on this machine alone, also where more is asked for", () => {
+test("MCP over HTTP listens on this machine only, even if more is requested", () => {
   const serve = '"$DESKMAP" mcp --http';
   const seen = watchSockets([`timeout 5 ${serve}`, `${serve} --host 0.0.0.0`, `${serve} --port 0.0.0.0:80`]);
   // The first ends by timeout, the others are rejected as invalid.
@@ -196,7 +196,7 @@ test("MCP over HTTP listens on this machine alone, also where more is asked for"
   expect(listNetwork(seen).filter((call) => /^(connect|sendto|sendmsg)/.test(call))).toEqual([]);
 });
 
-test("the inspector listens on this machine alone, also where more is asked for, and connects to nothing", () => {
+test("the inspector listens on this machine only, even if more is requested, and connects to nothing", () => {
   const serve = '"$DESKMAP" inspect --no-open';
   // It starts the daemon, which would keep running.
   const end = '"$DESKMAP" serve stop';
@@ -207,7 +207,7 @@ test("the inspector listens on this machine alone, also where more is asked for,
   expect(listNetwork(seen).filter((call) => /^(connect|sendto|sendmsg)/.test(call))).toEqual([]);
 });
 
-test("a program that does connect is seen in the same way, from whatever language and by whatever protocol", () => {
+test("a program that does connect is detected the same way, in any language and by any protocol", () => {
   // No process listens there: the attempt is enough.
   const address = "http://127.0.0.1:9/";
   const udp = "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))";

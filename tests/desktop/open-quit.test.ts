@@ -30,7 +30,7 @@ function install(id: string, lines: readonly string[], types: readonly string[] 
 }
 
 describe("deskmap open", () => {
-  test("an application by its name in any case: its window is in the answer, and its process is its own", () => {
+  test("an application by its name in any case: the answer has its window, and its process is its own", () => {
     const opened = act(scene, "open", "MOUSEPAD");
     expect(opened).toMatchObject({ status: 0, effect: { effect: "confirmed", way: "/usr/bin/mousepad" } });
     const [window] = opened.effect?.changes?.openedWindows ?? [];
@@ -40,7 +40,7 @@ describe("deskmap open", () => {
     expect(scene.run("ps", "-o", "sid=", "-p", String(pid)).stdout.trim()).toBe(String(pid));
   });
 
-  test("a file by the application that is set for its type, with the words of its Exec line", async () => {
+  test("a file with the default application for its type, with the arguments of its Exec line", async () => {
     install("shower", ["Name=Shower", 'Exec=zenity --info "--title=Shown %f" --text=x'], ["text/plain"]);
     const file = join(scene.sandbox.env.HOME ?? "", "two words.txt");
     writeFileSync(file, "hello");
@@ -49,7 +49,7 @@ describe("deskmap open", () => {
     expect(scene.run("wmctrl", "-l").stdout).toContain(`Shown ${file}`);
   });
 
-  test("an address by the application that is set for its scheme", () => {
+  test("an address with the default application for its scheme", () => {
     install("caller", ["Name=Caller", "Exec=zenity --info --text=x --title=%u"], ["x-scheme-handler/test-call"]);
     expect(act(scene, "open", "test-call:alice?x=1&y=2").effect?.effect).toBe("confirmed");
     expect(scene.run("wmctrl", "-l").stdout).toContain("test-call:alice?x=1&y=2");
@@ -58,13 +58,13 @@ describe("deskmap open", () => {
     expect(unknown.error?.message).toContain("x-scheme-handler/nobody-knows");
   });
 
-  test("words after two dashes go to the program, each as it is", () => {
+  test("arguments after two dashes go to the program unchanged", () => {
     const opened = act(scene, "open", "zenity", "--", "--info", "--title=One title", "--text=a  b");
     expect(opened).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
     expect(scene.run("wmctrl", "-l").stdout).toContain("One title");
   });
 
-  test("an application that runs already opens the file in the window it has", async () => {
+  test("an application that is already running opens the file in its existing window", async () => {
     const file = join(scene.sandbox.env.HOME ?? "", "second.txt");
     writeFileSync(file, "hello");
     await scene.start(["mousepad"], "Mousepad");
@@ -80,7 +80,7 @@ describe("deskmap open", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test("what is not there is told with what is nearest; a dry run starts nothing", () => {
+  test("an unknown name is reported with the nearest ones; a dry run starts nothing", () => {
     const missing = act(scene, "open", "mousepd");
     expect(missing).toMatchObject({ status: 1, error: { code: "NOT_FOUND", done: "nothing was done." } });
     expect(missing.error?.nearest).toContain("Mousepad");
@@ -101,7 +101,7 @@ describe("deskmap quit", () => {
     expect(isAlive(pidOf("Bystander"))).toBe(true);
   });
 
-  test("unsaved changes: the application asks back, which is partial; --force ends it", async () => {
+  test("unsaved changes: the application asks, which is partial; --force ends it", async () => {
     await scene.start(["mousepad"], "Mousepad");
     const pid = pidOf("Mousepad");
     act(scene, "focus", "--app", "mousepad");
@@ -120,7 +120,7 @@ describe("deskmap quit", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("nobody's process is ended who has no window here, nor one that a window only claims", async () => {
+  test("no process without a window here is ended, nor one that a window only claims", async () => {
     const bystander = spawn("sleep", ["600"], { stdio: "ignore" });
     await scene.start(["zenity", "--info", "--title=Liar", "--text=x"], "Liar");
     const id = findWindowId(scene, "Liar");
@@ -133,7 +133,7 @@ describe("deskmap quit", () => {
     bystander.kill();
   });
 
-  test("several processes are none; no words are none", async () => {
+  test("several matching processes, or no words, are refused", async () => {
     await scene.start(["zenity", "--info", "--title=First", "--text=a"], "First");
     await scene.start(["zenity", "--info", "--title=Second", "--text=b"], "Second");
     expect(act(scene, "quit", "--app", "zenity").error).toMatchObject({

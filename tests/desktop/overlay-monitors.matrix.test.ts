@@ -25,7 +25,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
     await waitFor("the mark", () => at.isMarked());
   });
 
-  test("a point that is picked is that very pixel, at the control's corners, too", async () => {
+  test("a picked point is exactly that pixel, including the control's corners", async () => {
     const { x, y, width, height } = at.findButton("Count");
     for (const point of [
       [x, y],
@@ -41,7 +41,7 @@ describe.each(monitors)("on the monitor %s", (monitor) => {
   });
 });
 
-describe("marks are where they belong", () => {
+describe("marks stay in place", () => {
   async function change(...words: string[]): Promise<void> {
     expect(at.scene.run("xrandr", ...words)).toMatchObject({ status: 0, stderr: "" });
     await waitFor("the mark", () => at.isMarked());
@@ -52,18 +52,18 @@ describe("marks are where they belong", () => {
     await change("--output", "DUMMY2", "--auto", "--pos", "3200x312");
   });
 
-  test("when their own monitor has another size, and the old one again", async () => {
+  test("when their own monitor changes size and back", async () => {
     await change("--output", "DUMMY0", "--mode", "1024x768");
     await change("--output", "DUMMY0", "--mode", "1280x1024");
   });
 
-  test("when their monitor is at another place", async () => {
+  test("when their monitor moves", async () => {
     await change("--output", "DUMMY2", "--pos", "3200x0");
     await at.move({ x: 3300, y: 40 });
     await waitFor("the mark on a monitor that was moved", () => at.isMarked());
   });
 
-  test("when the window manager is another one", async () => {
+  test("when the window manager is replaced", async () => {
     at.scene.sandbox.spawn(["openbox", "--replace"], { stdio: "ignore" });
     await waitFor("the other manager", () => at.scene.run("wmctrl", "-m").status === 0);
     await waitFor("the mark", () => at.isMarked());

@@ -28,7 +28,7 @@ function listTopLevels(): string {
 let before = "";
 
 describe("over a real application", () => {
-  test("marks stand at its controls, and no picture that Deskmap takes has them", async () => {
+  test("marks are at its controls, and no picture that Deskmap takes has them", async () => {
     before = listTopLevels();
     expect(at.deskmap("overlay", "on", "--app", "counter")).toMatchObject({ on: true, marks: 41 });
     const colour = colourOf(at.findMark());
@@ -54,7 +54,7 @@ describe("over a real application", () => {
     await waitFor("the mark alone", () => at.isFramed(now, colour) && !at.isFramed(now, "#ff00ff"));
   });
 
-  test("marks go with what is minimised, and come back with it", async () => {
+  test("marks disappear with a minimised window, and come back with it", async () => {
     const colour = colourOf(at.findMark());
     const box = at.findButton("Count");
     scene.run("xdotool", "search", "--name", "^Counter$", "windowminimize", "--sync");
@@ -63,7 +63,7 @@ describe("over a real application", () => {
     await waitFor("the frame again", () => at.isFramed(at.findButton("Count"), colour));
   });
 
-  test("marks are not drawn over a window that lies over them, and are there again when it is gone", async () => {
+  test("marks are not drawn over a window that covers them, and return when it is gone", async () => {
     const colour = colourOf(at.findMark());
     const box = at.findButton("Count");
     const cover = await scene.start(
@@ -75,7 +75,7 @@ describe("over a real application", () => {
     await waitFor("the frame again", () => at.isFramed(at.findButton("Count"), colour));
   });
 
-  test("a person who points at a control gives that control, and the press does not reach it", async () => {
+  test("a person who points at a control gets that control, and the press does not reach it", async () => {
     const [x, y] = middleOf(at.findButton("Count"));
     const picking = at.begin("cli", "pick");
     await at.untilPicking();
@@ -92,7 +92,7 @@ describe("over a real application", () => {
     expect(at.deskmap("overlay", "picked")).toMatchObject({ mark: json.mark });
   });
 
-  test("Esc leaves, and so does whoever is ended", async () => {
+  test("Esc leaves, and so does a command that is killed", async () => {
     const picking = at.begin("unwanted", "pick");
     await at.untilPicking();
     scene.run("xdotool", "key", "Escape");
@@ -106,7 +106,7 @@ describe("over a real application", () => {
     await at.untilPicking(false);
   });
 
-  test("a region is what is drawn with the pointer, and its marks act", async () => {
+  test("a region is the area drawn with the pointer, and its marks act", async () => {
     const { x, y, width, height } = at.findButton("Count");
     const region = at.begin("cli", "region", "--frame");
     await at.untilPicking();
@@ -125,7 +125,7 @@ describe("over a real application", () => {
     expect(at.countPresses()).toBe(presses + 1);
   });
 
-  test("keys begin to pick while it is on", async () => {
+  test("keys start picking while it is on", async () => {
     expect(at.deskmap("overlay", "status")).toMatchObject({ hotkey: "Ctrl+Alt+P" });
     scene.run("xdotool", "key", "ctrl+alt+p");
     await at.untilPicking();

@@ -85,7 +85,7 @@ async function expectTypingStopped({ ended, before }: Awaited<ReturnType<typeof 
 }
 
 describe("two Escapes", () => {
-  test("stop typing in the middle of a text, let go of everything, and refuse all until a person resumes", async () => {
+  test("stop typing in the middle of a text, release everything, and refuse everything until a person resumes", async () => {
     const typing = await beginTyping();
     press("Escape", "Escape");
     await expectTypingStopped(typing, longText.length);
@@ -125,7 +125,7 @@ describe("two Escapes", () => {
     await waitFor("the end of the listener", () => listListeners().length === 0);
   });
 
-  test("stop typing with lent keys, and the keyboard is as it was", async () => {
+  test("stop typing with remapped keys, and the keyboard is restored", async () => {
     const before = field.scene.run("xmodmap", "-pke").stdout;
     const text = "широкая электрификация ".repeat(60);
     const typing = await beginTyping(text);
@@ -156,7 +156,7 @@ describe("two Escapes", () => {
     );
   });
 
-  test("count between two actions too, by what a key means and not by where it is", async () => {
+  test("count between two actions too, by what a key means and not by its position", async () => {
     expect(field.scene.deskmap("type", "--text", "x").status).toBe(0);
     field.scene.run("setxkbmap", "-option", "caps:escape");
     const capsLock = "66";
@@ -166,7 +166,7 @@ describe("two Escapes", () => {
     await waitFor("the end of the listener", () => listListeners().length === 0);
   });
 
-  test("do not count when they are Deskmap's own, nor slowly, nor with keys between, nor with a modifier", async () => {
+  test("do not count when they are Deskmap's own, slow, separated by other keys, or combined with a modifier", async () => {
     const before = countStops();
     expect(field.scene.deskmap("type", "--text", "z").status).toBe(0);
     expect(listListeners()).toHaveLength(1);
@@ -188,7 +188,7 @@ describe("two Escapes", () => {
 });
 
 describe("the process that listens", () => {
-  test("is one for a display, whoever acts, and is listening before the first command", async () => {
+  test("is one per display, whichever client acts, and is listening before the first command", async () => {
     await endListeners();
     await Promise.all(["a", "b", "c"].map((client) => guarded.begin(["type", "--text", client], client).ended));
     expect(listListeners()).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("the process that listens", () => {
     await waitFor("its end", () => listListeners().length === 0);
   });
 
-  test("leaves ten minutes after the last action, never while somebody acts", async () => {
+  test("ends ten minutes after the last action, never during one", async () => {
     await endListeners();
     const post = HotkeyPost.take(guarded.places);
     const longAgo = Date.now() / 1000 - 601;
@@ -239,7 +239,7 @@ describe("the process that listens", () => {
   });
 });
 
-test("deskmap stop ends a batch: what was done is told, what was left is not done", async () => {
+test("deskmap stop ends a batch: completed steps are reported, and the rest is not done", async () => {
   const steps = join(field.scene.sandbox.env.HOME ?? "", "batch");
   await Bun.write(steps, `type --text first\ntype --text ${longText} --delay 2\ntype --text never\n`);
   const before = field.read().length;

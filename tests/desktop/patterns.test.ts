@@ -37,7 +37,7 @@ async function codeOf(name: string, query: Parameters<DeedScene["act"]>[1], role
 }
 
 function glimpseAll(): void {
-  test("is glimpsed as it is read, everywhere", async () => {
+  test("has glimpses that agree with reads everywhere", async () => {
     expect(await listGlimpseDifferences(deeds)).toEqual([]);
   });
 }
@@ -100,7 +100,7 @@ describe("GTK 3", () => {
     expect(await codeOf("Row-35", { kind: "reveal" })).toBe("PATTERN_UNSUPPORTED");
   });
 
-  test("is not asked to do what it cannot do, or to do it to another control", async () => {
+  test("is not asked for what it cannot do, or to do it to another control", async () => {
     const before = deeds.record().length;
     expect(await codeOf("Grey", { kind: "invoke", action: "click" })).toBe("DISABLED");
     expect(await codeOf("Press", { kind: "invoke", action: "polish" })).toBe("PATTERN_UNSUPPORTED");
@@ -147,7 +147,7 @@ describe("GTK 4", () => {
     await recorded("answered");
   });
 
-  test("refuses what is disabled by itself or by what is around it", async () => {
+  test("refuses controls disabled by themselves or by their container", async () => {
     expect(await codeOf("Grey", { kind: "invoke", action: "click" })).toBe("DISABLED");
     expect(await codeOf("Inner", { kind: "invoke", action: "click" })).toBe("DISABLED");
     expect(deeds.record()).not.toContain("Inner");
@@ -165,7 +165,7 @@ describe("GTK 4", () => {
     expect(await codeOf("Fixed", { kind: "set-text", text: "x" })).toBe("PATTERN_UNSUPPORTED");
   });
 
-  test("selects rows and tabs, and has no way to the focus or to scroll", async () => {
+  test("selects rows and tabs, and supports neither focus nor scrolling", async () => {
     unwrap(await deeds.act(await deeds.find("Row-3", "option"), { kind: "select", isSelected: true }));
     await recorded("Rows=3");
     unwrap(await deeds.act(await deeds.find("Row-3", "option"), { kind: "select", isSelected: false }));
@@ -176,7 +176,7 @@ describe("GTK 4", () => {
     expect(await codeOf("Row-35", { kind: "reveal" }, "option")).toBe("PATTERN_UNSUPPORTED");
   });
 
-  test("knows what is at a point", async () => {
+  test("knows which control is at a point", async () => {
     const press = await deeds.find("Press", "button");
     const rename = await deeds.find("Rename", "button");
     const ask = (point = press.clickPoint ?? { x: 0, y: 0 }) => deeds.platform.askWhatIsAt(press, point, 2000);
@@ -236,7 +236,7 @@ matrix.describe("Firefox", () => {
   open("firefox");
   glimpseAll();
 
-  test("presses, checks and sets a slider, and the page hears of it", async () => {
+  test("presses, checks and sets a slider, and the page receives the events", async () => {
     await invoke("Press");
     await recorded("Press");
     await invoke("Check", "checkbox");
@@ -247,7 +247,7 @@ matrix.describe("Firefox", () => {
     await recorded("Tab 2");
   });
 
-  test("is not asked for what its pages do not hear of", async () => {
+  test("is not asked for actions that its pages do not receive", async () => {
     expect(await codeOf("Entry", { kind: "set-text", text: "x" }, "input")).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Spin", { kind: "set-number", value: 7 })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Row-3", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
@@ -255,7 +255,7 @@ matrix.describe("Firefox", () => {
     expect(await codeOf("Grey", { kind: "invoke", action: "press" })).toBe("DISABLED");
   });
 
-  test("chooses in an opened list by the choice's own action", async () => {
+  test("selects in an opened list through the option's own action", async () => {
     await invoke("Combo", "select");
     await waitFor("the open list", () => deeds.see("menu item", "Green").states.includes("showing"));
     await invoke("Green");
@@ -284,7 +284,7 @@ matrix.describe("Chromium", () => {
   open("chromium");
   glimpseAll();
 
-  test("presses, checks, sets numbers and selects, and the page hears of it", async () => {
+  test("presses, checks, sets numbers and selects, and the page receives the events", async () => {
     await invoke("Press");
     await recorded("Press");
     await invoke("Check", "checkbox");

@@ -34,7 +34,7 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     });
   });
 
-  test("chooses an item of a GTK 4 menu, which is a window of its own", async () => {
+  test("chooses an item of a GTK 4 menu, which is a separate window", async () => {
     scene = await openScene();
     const child = await scene.start(["gnome-calculator"], "Calculator");
     await scene.settle();
@@ -99,7 +99,7 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     expect(await ended).toBe(0);
   });
 
-  test("opens a menu of mousepad, whose items are then read with their shortcuts and marks of their own", async () => {
+  test("opens a menu of mousepad, whose items are then read with their shortcuts and own marks", async () => {
     scene = await openScene();
     await scene.start(["mousepad"], "Mousepad");
     await scene.settle();

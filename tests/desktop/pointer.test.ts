@@ -106,7 +106,7 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
       expect(whereIsPointer(scene)).toEqual(target);
     });
 
-    test("means the buttons and the wheel of the person who has swapped them", async () => {
+    test("respects the person's swapped buttons and wheel", async () => {
       scene.run("xmodmap", "-e", "pointer = 3 2 1 5 4 6 7");
       await input({ kind: "click", point: target, button: "left", count: 1 });
       await input({ kind: "wheel", point: target, direction: "down", amount: 1 });

@@ -113,12 +113,12 @@ describe("README.md", () => {
   });
   afterAll(() => closeEditor(editor));
 
-  test("names nothing as not run that it does not show", () => {
+  test("lists as not run only what it shows", () => {
     const shown = listShellLines(readme).map((line) => line.replace(/\s+# .*$/, ""));
     expect(Object.keys(notRun).filter((command) => !shown.includes(command))).toEqual([]);
   });
 
-  test("its first session works as it is shown, and leaves nothing", async () => {
+  test("its first session works as shown, and leaves nothing behind", async () => {
     const [session = ""] = listBlocks(readme, "sh").filter((block) => block.includes("sandbox"));
     expect(session.trim().split("\n")).toHaveLength(6);
     const home = join(folder, "home");
@@ -136,13 +136,13 @@ describe("README.md", () => {
     expect(shown).toEndWith("stopped: demo\n");
   });
 
-  test("every other shell line is in the list of what is not run", () => {
+  test("every other shell line is in the list of lines that are not run", () => {
     const others = listBlocks(readme, "sh").filter((block) => !block.includes("sandbox"));
     const lines = others.flatMap((block) => block.trim().split("\n")).map((line) => line.replace(/\s+# .*$/, ""));
     expect(lines.filter((line) => notRun[line] === undefined)).toEqual([]);
   });
 
-  test("every command of its table works", async () => {
+  test("every command in its table works", async () => {
     const commands = listTableCommands(readme);
     expect(commands.length).toBeGreaterThan(25);
     await runCommands(editor, commands);
@@ -186,7 +186,7 @@ describe.each(["docs/agents.md", "docs/people.md", "docs/guard.md", "docs/learni
   });
   afterAll(() => closeEditor(editor));
 
-  test("its shell lines work in the order in which they stand", async () => {
+  test("its shell lines work in order", async () => {
     const lines = listShellLines(readPage(page));
     expect(lines.length).toBeGreaterThan(5);
     await runCommands(editor, lines);

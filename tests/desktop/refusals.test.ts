@@ -205,7 +205,7 @@ function readReason({ exit, reason, json, message }: Told): string {
   return `${exit} ${reason ?? inside ?? `${message ?? ""}${json ?? ""}`}`;
 }
 
-test("every tool that acts is tried here, and a batch", () => {
+test("every acting tool is tried here, and a batch", () => {
   const acting = toolEntries.filter(({ acts }) => acts).map(({ name }) => name);
   expect([...new Set([...tried].map(({ tool }) => tool))].sort()).toEqual([...acting, "do"].sort());
 });
@@ -240,7 +240,7 @@ describe("nothing reaches the application, and no device moves, when", () => {
     });
   }
 
-  test("what is clicked is sensitive, by any way to it, and nobody can be asked", async () => {
+  test("the target of a click is sensitive, in any way it is reached, and no person can be asked", async () => {
     counting.reset();
     readMarks();
     counting.writePolicy({ actionsPerMinute: 0 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 describe("an application in trouble", () => {
-  test("that is stopped gives a prompt, labelled result and does not hold up the others", async () => {
+  test("that is suspended gives a prompt, labelled result and does not delay the others", async () => {
     const stopped = await scene.start(["mousepad"], "Mousepad");
     await scene.start(["zenity", "--question", "--text=Still here?"], "Question");
     await scene.settle();
@@ -93,7 +93,7 @@ describe("an application in trouble", () => {
     expect(scene.run("xdotool", "search", "--name", "Untitled").status).toBe(0);
   });
 
-  test("is told from one that offers no tree at all", async () => {
+  test("is distinguished from one that offers no tree at all", async () => {
     scene.sandbox.spawn(["env", "NO_AT_BRIDGE=1", "zenity", "--info", "--text=Mute"], { stdio: "ignore" });
     await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Information").status === 0);
     const result = read("--app", "zenity");
@@ -102,7 +102,7 @@ describe("an application in trouble", () => {
 });
 
 describe("a desktop in trouble", () => {
-  test("without an accessibility bus still lists its windows, and says what is missing when asked to read", async () => {
+  test("without an accessibility bus still lists its windows, and a read says what is missing", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     const blind = (...args: string[]) =>
       scene.run(
@@ -163,7 +163,7 @@ describe("a desktop in trouble", () => {
     expect(read("--app", "zenity").partial).toBeUndefined();
   });
 
-  test("names the nearest applications, windows and roles when none is called so", async () => {
+  test("suggests the nearest applications, windows and roles for unknown names", async () => {
     await scene.start(["mousepad"], "Mousepad");
     const missed = scene.deskmap("read", "--app", "mosepad", "--format", "text");
     expect(missed.status).toBe(1);

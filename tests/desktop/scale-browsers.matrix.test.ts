@@ -21,7 +21,7 @@ describe.each([
   ["Firefox", 2, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "2" })],
   ["Firefox", 1.5, () => prepareFirefoxPage([], { "layout.css.devPixelsPerPx": "1.5" })],
 ] as const)("%p at scale %p", (browser, scale, prepare) => {
-  test("is pressed where Deskmap says: the page, the tabs and the address bar, and a menu of Chromium", async () => {
+  test("is pressed at Deskmap's points: the page, the tabs and the address bar, and a menu of Chromium", async () => {
     await withWindow(scene, prepare(), async (grid) => {
       await scene.settle();
       // Pages report positions in whole CSS pixels.
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-test("LibreOffice with GTK 3 at scale 2 is pressed where Deskmap says: a menu, its item and a button of the dialog", async () => {
+test("LibreOffice with GTK 3 at scale 2 is pressed at Deskmap's points: a menu, its item and a button of the dialog", async () => {
   const options = ["--norestore", "--nologo", "--nofirststartwizard", "--writer"];
   await scene.start(["env", "SAL_USE_VCLPLUGIN=gtk3", "GDK_SCALE=2", "soffice", ...options], "LibreOffice Writer");
   await scene.settle();

@@ -35,7 +35,7 @@ const others: readonly Scaled[] = [
 ];
 
 describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (toolkit, scale, variables) => {
-  test("is pressed where Deskmap says: buttons, a list and a menu", async () => {
+  test("is pressed at Deskmap's points: buttons, a list and a menu", async () => {
     await withWindow(scene, prepareGrid(toolkit, variables), async (grid) => {
       await moveWindow(scene, grid.title, 333, 119);
       await scene.settle();

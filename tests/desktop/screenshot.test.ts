@@ -137,7 +137,7 @@ async function shootStill(place: Place, ...args: string[]) {
 }
 
 describe("a picture", () => {
-  test("of the screen is what import sees, pixel for pixel", async () => {
+  test("of the screen matches import, pixel for pixel", async () => {
     const { frame, seen } = await shootStill(screen);
     expect(frame).toMatchObject({ scope: "screen", origin: { x: 0, y: 0 }, width: 2100, height: 1300 });
     expect(countDifferent(frame.picture, seen)).toBe(0);
@@ -154,7 +154,7 @@ describe("a picture", () => {
     expect(countDifferent(monitor.frame.picture, monitor.seen)).toBe(0);
   });
 
-  test("as JPEG shows nearly the same, and the default is half the size", () => {
+  test("as JPEG is nearly the same, and the default is half the size", () => {
     const path = join(folder, "half.jpg");
     expect(scene.deskmap("screenshot", "--output", path, "--quality", "90").status).toBe(0);
     const half = decode(readFileSync(path), "jpg");
@@ -165,14 +165,14 @@ describe("a picture", () => {
     expect(error / half.rgb.length).toBeLessThan(4);
   });
 
-  test("is refused on a terminal without --output, and not with it", () => {
+  test("is refused on a terminal without --output, and accepted with it", () => {
     const onTerminal = (command: string): string => scene.run("script", "-qec", command, "/dev/null").stdout;
     expect(onTerminal(`${launcher} screenshot`)).toContain("USAGE  a picture cannot be shown on a terminal");
     expect(onTerminal(`${launcher} screenshot --output ${join(folder, "t.png")}`)).toContain("1050x650 png");
     expect(decode(readFileSync(join(folder, "t.png")), "png").width).toBe(1050);
   });
 
-  test("that does not fit on the disk leaves the old file as it was, and nothing else", () => {
+  test("that does not fit on the disk leaves the old file unchanged, and nothing else", () => {
     const own = join(folder, "full");
     mkdirSync(own);
     writeFileSync(join(own, "a.png"), Buffer.from("\x89PNG old", "latin1"));
@@ -238,8 +238,8 @@ function cut({ width: whole, rgb }: Decoded, { x, y, width, height }: Place): De
 
 describeCovered("without a compositor");
 
-describe("a window that has no picture", () => {
-  test("is minimised: it says so, and leaves no file", async () => {
+describe("a window without a picture", () => {
+  test("is minimised: the answer says so, and no file is left", async () => {
     const { id } = placeOf("xmessage");
     scene.run("xdotool", "windowminimize", "--sync", String(id));
     await waitFor("minimised", () => scene.deskmap("list", "--app", "xmessage").stdout.includes("minimised"));
@@ -253,7 +253,7 @@ describe("a window that has no picture", () => {
     scene.run("xdotool", "windowactivate", "--sync", String(placeOf("zenity").id));
   });
 
-  test("is covered and does not answer: it says so, and is captured when it answers again", async () => {
+  test("is covered and does not answer: the answer says so, and it is captured when it answers again", async () => {
     const look = await cover("mousepad");
     mousepad.kill("SIGSTOP");
     try {
@@ -268,7 +268,7 @@ describe("a window that has no picture", () => {
   });
 });
 
-test("an item of an open menu is cut out of the menu, which is a window of its own", async () => {
+test("an item of an open menu is cut out of the menu, which is a separate window", async () => {
   await uncover();
   scene.run("xdotool", "windowactivate", "--sync", String(placeOf("mousepad").id));
   const { elements } = JSON.parse(scene.deskmap("read", "--app", "mousepad", "--roles", "menu", "--points").stdout);

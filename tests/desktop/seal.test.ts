@@ -67,7 +67,7 @@ const readLog = (): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe("a client that edits the policy through an editor", () => {
-  test("can read and write in it, since its title says nothing", () => {
+  test("can read and write in it, since its title reveals nothing", () => {
     expect(deskmap("read", "--app", "mousepad").status).toBe(0);
     for (const args of [
       ["--key", "ctrl+a"],
@@ -97,20 +97,20 @@ describe("a client that edits the policy through an editor", () => {
     expect(readLog().filter(({ what, effect }) => what === "refused" && effect === "policy").length).toBeGreaterThan(3);
   });
 
-  test("is not helped by a person who says no, and a person who puts the file back has lost nothing", async () => {
+  test("is not helped by a person who says no, and a person who restores the file has lost nothing", async () => {
     expect(await accept("no")).toContain('looser? apps "xmessage": "blind" → "normal"');
     expect(deskmap("list").reason).toBe("policy");
     writeFileSync(places.policy, accepted, { mode: 0o600 });
     expect(deskmap("list").status).toBe(0);
   });
 
-  test("nor by taking the file away", () => {
+  test("nor by removing the file", () => {
     rmSync(places.policy);
     expect(deskmap("list").text).toContain("is gone, which was accepted");
     writeFileSync(places.policy, accepted, { mode: 0o600 });
   });
 
-  test("and what it gives itself in the ledger counts for nothing", () => {
+  test("and a grant that it writes into the ledger does not count", () => {
     const grant = { isSensitive: true, untilMs: Date.now() + 600_000, seal: "0".repeat(64) };
     const actions = Array.from({ length: 10 }, () => ({ atMs: Date.now(), client: "cli", app: "Mousepad" }));
     writeFileSync(places.ledger, JSON.stringify({ actions, grants: [grant] }));
@@ -119,7 +119,7 @@ describe("a client that edits the policy through an editor", () => {
   });
 });
 
-test("what the redacted view and the lists refuse is in the log, a look as well as an action", async () => {
+test("refusals by the redacted view and the lists are logged, for looks as well as actions", async () => {
   await scene.start(["xmessage", "a secret of its own"], "xmessage");
   const before = readLog().length;
   const point = scene.run("xdotool", "search", "--onlyvisible", "--name", "xmessage").stdout.trim();
@@ -144,7 +144,7 @@ test("what the redacted view and the lists refuse is in the log, a look as well 
   );
 });
 
-test("on the private desktop itself the same policy holds without a person's word", () => {
+test("on the private desktop itself the same policy holds without a person's acceptance", () => {
   rmSync(places.seal);
   const { status } = scene.deskmap("list");
   expect(status).toBe(0);

@@ -23,7 +23,7 @@ async function copy(text: string, ...hint: string[]): Promise<void> {
 }
 
 describe("the clipboard", () => {
-  test("is not read while whoever filled it says that it is secret", async () => {
+  test("is not read while its owner says that it is secret", async () => {
     await copy(secret, "secret");
     const { status, stdout, stderr } = scene.deskmap("clipboard", "read");
     expect([status, stdout]).toEqual([3, ""]);
@@ -31,12 +31,12 @@ describe("the clipboard", () => {
     expect(findPlanted(stderr)).toEqual([]);
   });
 
-  test("is read when it says that it is not", async () => {
+  test("is read when its owner says that it is not", async () => {
     await copy("an ordinary text", "public");
     expect(JSON.parse(scene.deskmap("clipboard", "read").stdout)).toMatchObject({ text: "an ordinary text" });
   });
 
-  test("is read without the card numbers in it, whatever they were copied with", async () => {
+  test("is read without card numbers, whatever program copied them", async () => {
     await copy(`pay with ${card} today`);
     for (const format of ["json", "text", "csv"]) {
       const { stdout } = scene.deskmap("clipboard", "read", "--format", format);
@@ -45,14 +45,14 @@ describe("the clipboard", () => {
     }
   });
 
-  test("takes a card number as it is, and tells none of it", () => {
+  test("accepts a card number unchanged, and reveals none of it", () => {
     const { status, stdout } = scene.deskmap("clipboard", "write", `pay with ${card}`);
     expect(status).toBe(0);
     expect(findPlanted(stdout)).toEqual([]);
     expect(scene.run("timeout", "2", "xclip", "-o", "-selection", "clipboard").stdout).toBe(`pay with ${card}`);
   });
 
-  test("is not read when a window of whoever filled it has the class of a blind application", async () => {
+  test("is not read if a window of its owner has the class of a blind application", async () => {
     await copy("an ordinary text");
     expect(scene.deskmap("clipboard", "read").status).toBe(0);
     rule(scene, free);

@@ -63,7 +63,7 @@ for (const [name, , title] of kits) {
       });
     };
 
-    test("a shown secret that a person selects or copies is not read, and not put where it could be", async () => {
+    test("a shown secret that a person selects or copies is not read, and not pasted into a plain field", async () => {
       await selectAll("Password", secret);
       scene.run("xdotool", "key", "ctrl+c");
       await waitFor("the copy", () => readX("clipboard") === secret);
@@ -80,7 +80,7 @@ for (const [name, , title] of kits) {
       expect(cityNow()).toBe("OSLO");
     });
 
-    test("a text that is none is read", async () => {
+    test("text that is not secret is read", async () => {
       await selectAll("City", "OSLO");
       expect(JSON.parse(scene.deskmap("clipboard", "read", "--selection", "primary").stdout)).toMatchObject({
         text: "OSLO",

@@ -186,7 +186,7 @@ function readFields(place: Place): Shown[] {
   return readShown(scene, "--window", place.title, "--max", "500");
 }
 
-describe("no tool's answer, in any form, has a planted secret", () => {
+describe("no tool's answer, in any format, contains a planted secret", () => {
   for (const place of places) {
     test(`of fields and texts in ${place.words}`, async () => {
       const window = { window: place.title };
@@ -227,7 +227,7 @@ describe("no tool's answer, in any form, has a planted secret", () => {
     });
   }
 
-  test("whatever is done: every tool that there is, and the command itself", async () => {
+  test("in any operation: every tool, and the command itself", async () => {
     const [place] = places;
     if (place === undefined) throw new Error("no place");
     const window = { window: place.title };

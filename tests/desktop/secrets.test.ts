@@ -27,7 +27,7 @@ let scene: Scene;
 afterEach(() => scene.close());
 
 describe("the text of a secret field", () => {
-  test("typed into a GTK 3 password field appears in no form of output and in no file of the map", async () => {
+  test("typed into a GTK 3 password field appears in no output format and in no file of the map", async () => {
     scene = await openScene();
     const child = await scene.start(
       ["zenity", "--forms", "--text=Login", "--add-password=Secret", "--add-entry=User"],

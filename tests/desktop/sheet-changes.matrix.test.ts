@@ -30,7 +30,7 @@ afterAll(() => at.close());
 
 const mark = { x: 1500, y: 200, width: 120, height: 60 };
 
-test("marks are in their places on every monitor, to the pixel", async () => {
+test("marks are exactly in place on every monitor", async () => {
   for (const { x, y, width, height } of Object.values(threeMonitors)) {
     for (const place of [
       { x, y, width: 50, height: 40 },
@@ -53,7 +53,7 @@ async function expectSeenAndHidden(part: Bounds): Promise<void> {
   expect(findColour(taken, lime)).toBeUndefined();
 }
 
-test("a compositor that is started and stopped is followed, and no picture has a mark meanwhile", async () => {
+test("the surface follows a compositor that starts and stops, and no picture has a mark meanwhile", async () => {
   await at.sheet.draw([box("one", mark)]);
   await waitUntilSeen(at, mark);
   let picom: ChildProcess | undefined;
@@ -79,7 +79,7 @@ test("a compositor that is started and stopped is followed, and no picture has a
   await watching;
 });
 
-test("a monitor that goes and comes back is followed", async () => {
+test("the surface follows a monitor that goes and comes back", async () => {
   await at.sheet.draw([box("one", mark)]);
   for (const words of [
     ["--output", "DUMMY2", "--off"],
@@ -103,7 +103,7 @@ test("a window manager that is replaced changes nothing", async () => {
   await expectSeenAndHidden({ x: 1400, y: 100, width: 500, height: 400 });
 });
 
-test("a window of somebody who only says that it is a sheet is a window as any other", async () => {
+test("a window that only claims to be a drawing surface is an ordinary window", async () => {
   at.sheet.close();
   await waitFor("the sheet gone", () => readDepth(at.scene) === undefined);
   const impostor = `

@@ -14,7 +14,7 @@ import { box, capture, findColour, lime, openSheetScene, waitUntilSeen } from ".
 
 const mark = { x: 200, y: 160, width: 120, height: 60 };
 
-test("a process that is killed leaves neither marks nor the pointer taken; a lock screen is never drawn over", async () => {
+test("a killed process leaves neither marks nor a grabbed pointer; a lock screen is never drawn over", async () => {
   const scene = await openScene({ width: 1000, height: 700 });
   const at = await openSheetScene(scene);
   try {

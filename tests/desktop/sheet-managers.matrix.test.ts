@@ -35,7 +35,7 @@ async function endCompositing(scene: Scene): Promise<void> {
 }
 
 describe.each(desktops)("on %s", (_name, manager, prepare, depth) => {
-  test("marks are in their places, presses go through, picking takes them, and pictures have none of it", async () => {
+  test("marks are in place, presses pass through, picking takes them, and pictures show none of it", async () => {
     const scene = await openScene({ ...size, manager });
     await prepare(scene);
     const at = await openSheetScene(scene);

@@ -86,12 +86,12 @@ async function look(): Promise<{ find(colour: string): Bounds | undefined; cover
   return { find, covered };
 }
 
-test("where the sheet has drawn, the uppermost window is seen", async () => {
+test("under the drawing, a picture shows the topmost window", async () => {
   const { find, covered } = await look();
   expect([find(cover), find(lime), find(secret), covered]).toEqual([place, undefined, undefined, undefined]);
 });
 
-test("a window whose pixels are not to be had does not show what it hides", async () => {
+test("a window whose pixels cannot be read does not reveal what it hides", async () => {
   if (x === undefined) throw new Error("no display");
   const composite = (await x.findExtension("Composite"))?.opcode;
   x.request = (bytes) => {
@@ -104,7 +104,7 @@ test("a window whose pixels are not to be had does not show what it hides", asyn
   expect(covered).toEqual([{ what: "unread", bounds: mark, app: "" }]);
 });
 
-test("windows that change their order all the time show nothing of what was under another", async () => {
+test("windows that keep changing their order reveal nothing that was covered", async () => {
   let swaps = 0;
   if (x === undefined) throw new Error("no display");
   // Between reading the window list and taking the picture.
@@ -122,7 +122,7 @@ test("windows that change their order all the time show nothing of what was unde
   await other?.order(restackWindow(windows.cover, "above"));
 });
 
-test("all that is asked while the server is held goes out at once", async () => {
+test("all requests made while the server is grabbed are sent at once", async () => {
   const [held, atOnce]: [number[], boolean[]] = [[], []];
   let isHeld = false;
   if (x === undefined) throw new Error("no display");
@@ -141,7 +141,7 @@ test("all that is asked while the server is held goes out at once", async () => 
   expect(held.reduce((sum, length) => sum + length, 0)).toBeLessThan(100_000);
 });
 
-test("a sheet that was closed is out of the way of the next", async () => {
+test("a closed surface does not affect the next", async () => {
   for (let round = 0; round < 5; round += 1) {
     sheet.close();
     sheet = unwrap(await openLinuxDrawingSurface({ env, timeoutMs: 10_000 }));

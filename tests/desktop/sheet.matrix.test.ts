@@ -64,7 +64,7 @@ function drawAll(shift = 0): Drawing[] {
   ];
 }
 
-test("marks are seen exactly where they are asked for, and nothing else changes", async () => {
+test("marks are visible exactly where requested, and nothing else changes", async () => {
   const before = at.look();
   await at.sheet.draw([box("one", mark)]);
   await waitUntilSeen(at, mark);
@@ -155,7 +155,7 @@ test("it counts as no surface, no overlay and no window under a point", async ()
   expect(without.window?.title).toBe("Listener");
 });
 
-test("presses and keys go through it to what is under it", async () => {
+test("presses and keys pass through it to the window below", async () => {
   await at.sheet.draw([box("one", mark)]);
   await waitUntilSeen(at, mark);
   at.takeEvents();
@@ -175,7 +175,7 @@ test("presses and keys go through it to what is under it", async () => {
   }
 });
 
-test("who picks gets everything and the application nothing; Escape and the other button leave", async () => {
+test("picking takes all input from the application; Escape and the other button leave", async () => {
   await at.sheet.draw([box("one", mark)]);
   at.takeEvents();
   const { picker, told } = notePicks();
@@ -202,7 +202,7 @@ test("who picks gets everything and the application nothing; Escape and the othe
   await waitFor("a press again", () => at.takeEvents().includes("press 1 240 200"));
 });
 
-test("what is mapped later, and what is raised, lies below it", async () => {
+test("windows that are mapped later, or raised, stay below it", async () => {
   await at.sheet.draw([box("one", mark)]);
   await at.scene.start(
     ["xterm", "-geometry", "60x20+150+120", "-bg", "#ffffff", "-T", "Above", "-e", "sleep", "100"],
@@ -213,7 +213,7 @@ test("what is mapped later, and what is raised, lies below it", async () => {
   await waitUntilSeen(at, mark);
 });
 
-test("a window that another covers is captured as it is, at once", async () => {
+test("a covered window is captured correctly, at once", async () => {
   await at.sheet.draw([box("one", mark)]);
   const list = async () => {
     const { windows } = unwrap(await at.platform.listWindows());

@@ -19,7 +19,7 @@ function set(...lines: readonly string[]): void {
   for (const line of lines) appendFileSync(settings, `\nuser_pref(${line});`);
 }
 
-test("the controls of a page in Firefox keep their marks through everything that leaves them the same", async () => {
+test("the controls of a page in Firefox keep their marks through every change that leaves them the same", async () => {
   const app = await Changing.open("Changing page");
   const start = async (changes = ""): Promise<void> => {
     const address = `file://${firefox.page}${changes === "" ? "" : `#changes=${changes}`}`;

@@ -41,7 +41,7 @@ const toolkits: readonly Toolkit[] = [
 describe.each([...casesOf(toolkits.slice(0, 1), toolkits.slice(1))])(
   "the controls of an application of $name",
   ({ name, theme, font, scale, hasIds = false }) => {
-    test("keep their marks through everything that leaves them the same, and no mark ever means another", async () => {
+    test("keep their marks through every change that leaves them the same, and no mark ever refers to another", async () => {
       const title = `Changing ${name}`;
       const app = await Changing.open(title);
       const start = (...variables: readonly string[]) =>

@@ -48,7 +48,7 @@ describe("a terminal", () => {
     expect(screenText().trim()).toBe("ready:");
   });
 
-  test("that bears another class is one all the same: the display knows its program", async () => {
+  test("with another class is still a terminal: the display knows its program", async () => {
     const xterm = await scene.start(["xterm", "-class", "Mousepad", "-name", "mousepad", "-T", "harmless"], "harmless");
     const refused = tryOut(scene, "type", "whoami", "--window", "harmless");
     expect(refused).toMatchObject({ status: 3, reason: "hands-off" });
@@ -77,7 +77,7 @@ describe("a terminal", () => {
 });
 
 describe("a password manager", () => {
-  test("is invisible without anybody having said so", async () => {
+  test("is invisible by default", async () => {
     const manager = await scene.start(["keepassxc"], "KeePassXC");
     expect(scene.deskmap("list").stdout).not.toMatch(/keepass/i);
     expect(scene.deskmap("read").stdout).not.toMatch(/keepass/i);
@@ -91,7 +91,7 @@ describe("a password manager", () => {
 });
 
 describe("while the screen is locked", () => {
-  test("nothing is typed or clicked into the lock, and nothing behind it", async () => {
+  test("nothing is typed or clicked into the lock, or behind it", async () => {
     scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "windowactivate", "--sync");
     const [before, pointer] = [padText(), scene.run("xdotool", "getmouselocation").stdout];
     const lock = await scene.start(["i3lock", "--nofork", "--color", "202020"], "i3lock");
@@ -140,7 +140,7 @@ describe("a desktop that says that it is locked, and has no window for it", () =
   }
 });
 
-test("a sandbox with a policy is ruled by it from its first moment", async () => {
+test("a sandbox with a policy is under it from the start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-ruled-"));
   const [policy, launcher] = [join(folder, "policy.json"), join(import.meta.dir, "../../deskmap")];
   writeFileSync(policy, `{ "readOnly": true } // nothing more`);

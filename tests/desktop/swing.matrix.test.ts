@@ -92,13 +92,13 @@ describe("a Swing application", () => {
     }
   });
 
-  test("shows nothing of a password, in no form", () => {
+  test("shows nothing of a password, in any format", () => {
     for (const form of ["text", "json", "csv"]) {
       expect(scene.deskmap("read", "--all", "--format", form).stdout).not.toContain(password);
     }
   });
 
-  test("is hit where Deskmap says: buttons, checks and radios", async () => {
+  test("is pressed at Deskmap's points: buttons, checks and radios", async () => {
     for (const [role, name, line] of [
       ["btn", "Apply", "button Apply"],
       ["chk", "Wrap lines", "check false"],
@@ -109,7 +109,7 @@ describe("a Swing application", () => {
     }
   });
 
-  test("is hit where Deskmap says in an open menu, which Swing itself places wrongly", async () => {
+  test("is pressed at Deskmap's points in an open menu, which Swing itself misplaces", async () => {
     clickOn(scene, pick(read(), "menu", "File"));
     await waitFor("the menu", () => read("--roles", "menuitem").length === 2);
     expect(describeShown(pick(read(), "menuitem", "Read only"))).toBe('menuitem "Read only" =checked');
@@ -117,7 +117,7 @@ describe("a Swing application", () => {
     await waitFor("the application to write what was chosen", () => record().includes("menu Open"));
   });
 
-  test("shows the choices of an open combo box once; the one that is clicked becomes its value", async () => {
+  test("shows the choices of an open combo box once; a clicked one becomes its value", async () => {
     clickOn(scene, pick(read(), "select", "Size"));
     await waitFor("the choices", () => read("--roles", "option").length > 0);
     expect(read("--roles", "option").map(describeShown)).toEqual([
@@ -130,7 +130,7 @@ describe("a Swing application", () => {
     expect(pick(read(), "select", "Size").v).toBe("Large");
   });
 
-  test("has lists, tables with their headers, and trees, on the page that is turned to", async () => {
+  test("has lists, tables with their headers, and trees, on the current page", async () => {
     clickOn(scene, pick(read(), "tab", "Lists"));
     await waitFor("the second page", () => read("--roles", "option").length > 0);
     const lines = read("--roles", "option,cell,header,treeitem,input").map(describeShown);

@@ -38,7 +38,7 @@ describe("a VTE terminal", () => {
     await waitFor("no menu", () => read("--roles", "menuitem").length === 0);
   });
 
-  test("shows on the next read what is typed and what comes of it", async () => {
+  test("shows typed text and its output on the next read", async () => {
     type("echo $((6*7)) apples");
     await waitFor("the line on the screen", () => screenText().includes("apples"));
     expect(pick(read(), "term", "Terminal").v).toBe("ready:echo $((6*7)) apples");
@@ -47,7 +47,7 @@ describe("a VTE terminal", () => {
     expect(pick(read(), "term", "Terminal").v).toBe("ready:echo $((6*7)) apples 42 apples ready:");
   });
 
-  test("full of lines, keeps to a bound, and what it keeps is the end", async () => {
+  test("full of lines, is bounded, and keeps the end", async () => {
     type("for i in $(seq 1 400); do echo line $i of many that fill the whole screen and more; done");
     scene.run("xdotool", "key", "Return");
     await waitFor("the last line", () => /line 400 of many.*\nready:\s*$/.test(screenText()));

@@ -13,7 +13,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("the tour without a desktop shows a private one with real applications, ends by itself and leaves nothing", () => {
+test("the tour without a desktop shows a private one with real applications, ends by itself and leaves nothing behind", () => {
   const runtime = join(home, "run");
   const { status, stdout, stderr } = spawnSync(launcher, ["tour"], {
     env: { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime, TMPDIR: home },

@@ -40,7 +40,7 @@ const countWindows = (pid: number | undefined): number =>
   JSON.parse(scene.deskmap("list", "--pid", String(pid), "--format", "json").stdout).windows.length;
 
 describe("a modal dialog", () => {
-  test("keeps everything behind it from being pressed, also another dialog, and is named with its buttons", async () => {
+  test("keeps everything behind it from being pressed, even another dialog, and is named with its buttons", async () => {
     const file = join(folder, "exists.txt");
     writeFileSync(file, "old");
     const { pid } = await start(["mousepad", "--disable-server"], "Untitled 1 - Mousepad");
@@ -98,7 +98,7 @@ test.each([
   expect(again.effect).not.toBe("confirmed");
 });
 
-test("what dies while it is acted on is not said to be as it was", async () => {
+test("an application that dies during an action is not reported as unchanged", async () => {
   const { pid } = await start(["zenity", "--entry", "--title=Doomed", "--text=Name"], "Doomed");
   if (pid === undefined) throw new Error("it has no process");
   const typing = scene.sandbox.spawn(

@@ -44,7 +44,7 @@ async function occupy(client: string): Promise<Call> {
   return call;
 }
 
-test("batches of two clients never interleave: the text shows each of them whole", async () => {
+test("batches of two clients never interleave: the text contains each of them whole", async () => {
   const clients = ["anna", "berta"];
   const batches = clients.map((client) =>
     writeSteps(client, [
@@ -70,7 +70,7 @@ test("batches of two clients never interleave: the text shows each of them whole
   ]);
 });
 
-test("who comes second is told who has the desktop and since when; reading is not held up", async () => {
+test("a second client is told who has the desktop and since when; reading is not delayed", async () => {
   const first = await occupy("the first");
   const second = begin("the second", "type", "--text", "NOT", "--timeout-ms", "1500");
   const { status, stderr } = await second.ended;
@@ -85,7 +85,7 @@ test("who comes second is told who has the desktop and since when; reading is no
   expect(field.read()).not.toContain("NOT");
 });
 
-test("who is killed in its turn leaves it to the next at once", async () => {
+test("a client killed in its turn frees it at once", async () => {
   const first = await occupy("the killed");
   first.child.kill("SIGKILL");
   await first.ended;
@@ -97,7 +97,7 @@ test("who is killed in its turn leaves it to the next at once", async () => {
   expect(field.read()).toEndWith("NEXT");
 });
 
-test("who is suspended in its turn keeps it, and the others are told that it stands still", async () => {
+test("a client suspended in its turn keeps it, and the others are told that it is suspended", async () => {
   const first = await occupy("the suspended");
   first.child.kill("SIGSTOP");
   const { status, stderr } = await begin("the next", "type", "--text", "NOT", "--timeout-ms", "1500").ended;

@@ -143,7 +143,7 @@ describe("typing", () => {
     await empty();
   });
 
-  test("refuses a control character before anything is typed, and says where it is", async () => {
+  test("refuses a control character before anything is typed, and gives its position", async () => {
     expect(await type("ab\u001bcd")).toEqual({
       ok: false,
       failure: {
@@ -198,14 +198,14 @@ describe("typing", () => {
     await empty();
   });
 
-  test("switches Caps Lock on and off when that is what is pressed", async () => {
+  test("switches Caps Lock on and off when Caps Lock is pressed", async () => {
     await press("capslock");
     expect(readHeld(field.scene)).toContain("locked 2");
     await press("caps_lock");
     expect(readHeld(field.scene)).toContain("locked 0");
   });
 
-  test("is not disturbed by a modifier that somebody holds, and leaves it held", async () => {
+  test("is not disturbed by a modifier that a person holds, and leaves it held", async () => {
     field.scene.run("xdotool", "keydown", "shift", "keydown", "ctrl");
     const keyboard = readKeyboard(field.scene);
     expect(readHeld(field.scene)).toContain("keys [37, 50]");

@@ -113,7 +113,7 @@ function spell(text: string): string {
   return [...text].map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16)}`).join(" ");
 }
 
-describe("a GTK 3 application that says what was written to mislead", () => {
+describe("a GTK 3 application with misleading text", () => {
   let pid: number;
   let shown: Shown[];
   beforeAll(async () => {
@@ -126,14 +126,14 @@ describe("a GTK 3 application that says what was written to mislead", () => {
   const buttons = () => shown.filter(({ r, t }) => r === "btn" && t !== "Go");
   const fields = () => shown.filter(({ r, t, x = [] }) => r === "input" && t !== "Everything" && !x.includes("secret"));
 
-  test("really says it, in more than two hundred names and as many values", () => {
+  test("really shows it, in more than two hundred names and as many values", () => {
     const named = [...listNames("push button"), ...listNames("text")];
     expect(named.length).toBeGreaterThan(hostileTexts.length);
     expect(named.filter((text) => harmful.test(text)).length).toBeGreaterThan(60);
     expect(shown.filter(({ r }) => r === "btn")).toHaveLength(listNames("push button").length);
   });
 
-  test("is a line a control, as many as pyatspi counts, in every form of a read", () => {
+  test("gets one line per control, as many as pyatspi counts, in every format of a read", () => {
     const counted = listNames("push button").length;
     for (const [args, wanted] of [
       [["read"], formats],
@@ -158,7 +158,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     for (const line of found) expect(line).toMatch(new RegExp(`${header.source}|^${element} {2}.*$|^! `, "u"));
   });
 
-  test("stays in its line when it is what a control was taught to be called", () => {
+  test("stays in its line as the taught name of a control", () => {
     const names = hostileTexts.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes("\0"));
     const chosen = buttons().slice(0, 12);
     const taught = chosen.filter(({ i }, at) => {
@@ -174,7 +174,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
       tell(["at", ...(chosen.find((one) => one.i === i)?.p ?? [0, 0]).map(String)], [0], ["text"]);
   });
 
-  test("stays in the line of its step when each control is looked up, read in full, and would be clicked", () => {
+  test("stays in the line of its step when each control is looked up, read in full, and dry-clicked", () => {
     // Each step reads the whole window: a few controls are enough, because the last one contains every text.
     const isChosen = (_: unknown, index: number): boolean => index % 16 === 3;
     const chosen = buttons().filter(isChosen);
@@ -190,7 +190,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     for (const format of ["json", "csv"] as const) batch(steps.slice(3, 9), format);
   });
 
-  test("stays in its line when it is what an action did, and what an action types", () => {
+  test("stays in its line as the result of an action, and as typed text", () => {
     const went = tell(["click", "Go", "--role", "button"], [0, 4]);
     expect(went[0]).toMatch(/^confirmed {2}click \d+ btn "Go" {2}by /);
     for (const line of went.slice(1)) {
@@ -209,7 +209,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     expectSteps(batch(steps, "text"), steps.length);
   });
 
-  test("stays in its line when it is named by what fails", () => {
+  test("stays in its line in failures", () => {
     for (const [exit, ...args] of [
       [1, "read", "--window", "Wrds"],
       [1, "read", "--app", "nobody"],
@@ -226,7 +226,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     }
   });
 
-  test("is nothing but a title and a name where it stands in the properties of a window", async () => {
+  test("is only a title and a name in the properties of a window", async () => {
     const id =
       scene.run("xdotool", "search", "--onlyvisible", "--name", "Words").stdout.trim().split("\n").at(-1) ?? "";
     const count = scene.run("xprop", "-root", "_NET_CLIENT_LIST").stdout.split(",").length;
@@ -264,7 +264,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     expect(await tellInProcess("list", {})).toHaveLength(count);
   });
 
-  test("is quoted in what a person is shown of it: the applications and the log", () => {
+  test("is quoted where a person sees it: in the applications and the log", () => {
     scene.deskmap("click", "Go", "--role", "button", "--pid", String(pid));
     const apps = tell(["apps"]);
     expect(apps[0]).toStartWith("standing ");
@@ -276,7 +276,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     for (const line of scene.deskmap("audit").stdout.trimEnd().split("\n")) hold("audit", "json", line);
   });
 
-  test("is nothing but a text where it is on the clipboard", async () => {
+  test("is only text on the clipboard", async () => {
     const whole = hostileTexts.map((text) => text.slice(0, 1000)).join("\n");
     for (const bytes of [Buffer.from(whole), Buffer.from("\xff\xed\xa0\x80\x00\x1b[2J", "latin1"), Buffer.from("")]) {
       spawnSync("xclip", ["-selection", "clipboard", "-i"], {
@@ -292,7 +292,7 @@ describe("a GTK 3 application that says what was written to mislead", () => {
     }
   });
 
-  test("is on a terminal as it always was, without a character that acts", () => {
+  test("is unchanged on a terminal, without control characters", () => {
     const { stdout } = scene.run("script", "-qec", `${launcher} read --pid ${pid}`, "/dev/null");
     const lines = stdout.trimEnd().split("\r\n");
     expect(lines[0]).toMatch(header);
@@ -312,7 +312,7 @@ matrix.describe("a Qt application that says the same", () => {
   });
   afterAll(end);
 
-  test("is a line a control in every form of a read, and stays in the line of its step", () => {
+  test("gets one line per control in every format of a read, and stays in the line of its step", () => {
     const [head = "", ...lines] = tell(["read"]);
     expect(head).toMatch(header);
     for (const line of lines) expect(line).toMatch(elementLine);

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a sensitive button that was read in a picture is asked about, and pressed after a yes", async () => {
+test("a sensitive button read from a picture needs approval, and is pressed after a yes", async () => {
   const log = join(folder, "answer");
   const ask = `xmessage -title Choice -buttons Delete:7,Later:8 "All of it?"; printf $? > '${log}'`;
   await scene.start(["sh", "-c", ask], "Choice");
@@ -47,7 +47,7 @@ test("a sensitive button that was read in a picture is asked about, and pressed 
   expect(readFileSync(log, "utf8")).toBe("7");
 });
 
-test("text is typed where recognised words are, and a watch tells what the window draws", async () => {
+test("text is typed at recognised words, and a watch reports what the window draws", async () => {
   const log = join(folder, "typed");
   const script = `printf 'Passengers aboard\\n\\n'; read line; printf '%s' "$line" > '${log}'; printf 'Welcome\\n'; exec sleep 600`;
   await scene.start(["xterm", "-fa", "DejaVu Sans Mono", "-fs", "12", "-T", "Gate", "-e", "sh", "-c", script], "Gate");

@@ -135,7 +135,7 @@ function listData({ elements }: { readonly elements: readonly ElementData[] }): 
 }
 
 describe("an application without a tree", () => {
-  test("tells nothing to the platform, and its buttons and texts are read where they are", async () => {
+  test("exposes nothing to the platform, and its buttons and texts are read at their real places", async () => {
     const window = take(await platform.listWindows()).windows.filter(({ title }) => title === "Ask");
     const [read] = take(
       await platform.readWindows({ windows: window, includeHidden: false, timeoutMs: 2000, vision: "off" }),
@@ -155,7 +155,7 @@ describe("an application without a tree", () => {
     expect(texts).toContain("your changes?");
   });
 
-  test("is read, found and pressed by words, and each element says that its picture was read", async () => {
+  test("is read, found and pressed by words, and each element says that it comes from a picture", async () => {
     const log = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "answer");
     const ask = `xmessage -title Again -buttons Yes:7,Later:8,Never:9 "Shall we go on\nwith all of this?"; printf $? > '${log}'`;
     await scene.start(["sh", "-c", ask], "Again");
@@ -191,14 +191,14 @@ describe("an application without a tree", () => {
     expect(compareEdges(word?.bounds ?? screen, findRed())).toBeLessThanOrEqual(2);
   });
 
-  test("shows a card number to nobody, though it can be read", async () => {
+  test("reveals no card number, though it is readable", async () => {
     const labels = (await look(await shoot("Terminal"))).map(({ label }) => label);
     expect(labels).toContain("[card number]");
     expect(labels.join()).not.toContain("4242");
   });
 });
 
-test("with two pixels for one, a picture confirms each button of the tree, and adds none", async () => {
+test("at double scale, a picture confirms each button of the tree, and adds none", async () => {
   const command = ["env", "GDK_SCALE=2", "zenity", "--question", "--title=Twice", "--text=Shall we go?"] as const;
   await scene.start([...command, "--ok-label=Forward", "--cancel-label=Back"], "Twice");
   scene.run("xdotool", "search", "--onlyvisible", "--name", "Twice", "windowmove", "--sync", "300", "200");
@@ -229,7 +229,7 @@ test("with two pixels for one, a picture confirms each button of the tree, and a
   expect(forward).toMatchObject({ source: "a11y+vision", confidence: 0.99 });
 });
 
-test("what must not be seen is not read, though it could be", async () => {
+test("redacted content is not read, though it could be", async () => {
   const readAll = async (picture: Picture): Promise<string> =>
     (await look(picture)).map(({ label }) => label).join("\n");
   const [all, veiled] = [await readAll(lookAtScreen()), await readAll(take(await platform.captureScreen(screen)))];
@@ -240,7 +240,7 @@ test("what must not be seen is not read, though it could be", async () => {
   }
 });
 
-test("a button looks the same a pixel beside where it is, and unlike its neighbours", async () => {
+test("a button looks the same a pixel away, and unlike its neighbours", async () => {
   const picture = await shoot("Ask");
   const [save, discard, cancel] = listButtons().map((place) => ({ place, look: hashRegion(picture, place) }));
   if (save === undefined || discard === undefined || cancel === undefined) throw new Error("no buttons");

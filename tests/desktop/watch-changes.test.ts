@@ -58,7 +58,7 @@ const isWindow = (what: string, title: string) => (line: Told) =>
 const titleOf = (id: number | undefined): string => scene.run("xprop", "-id", String(id), "_NET_WM_NAME").stdout;
 
 describe("a watch of an editor", () => {
-  test("tells what is typed, and the title that changes with it", async () => {
+  test("reports typed text, and the title that changes with it", async () => {
     const watched = await watch("--app", "mousepad", "--from-now");
     expect(watched.lines).toHaveLength(1);
     expect(scene.run("xdotool", "type", "Oslo").status).toBe(0);
@@ -71,7 +71,7 @@ describe("a watch of an editor", () => {
     expect(findTyped()?.i).toBe(readShown(scene, "--app", "mousepad").find(({ v }) => v === "Oslo")?.i);
   });
 
-  test("tells every entry of a menu that opens, and one line when it closes", async () => {
+  test("reports every entry of a menu that opens, and one line when it closes", async () => {
     const watched = await watch("--app", "mousepad", "--from-now");
     press("alt+f");
     const quit = await watched.expectLine("the menu", isAppeared("menuitem", "Quit"));
@@ -87,7 +87,7 @@ describe("a watch of an editor", () => {
     expect(walk().some(({ name }) => name.trim() === "Quit")).toBe(false);
   });
 
-  test("tells of a dialog with what is in it, where its focus goes, and of its end", async () => {
+  test("reports a dialog with its content, focus changes in it, and its end", async () => {
     const watched = await watch("--app", "mousepad", "--from-now");
     press("ctrl+o");
     const opened = await watched.expectLine("the dialog", isWindow("opened", "Open"));
@@ -134,7 +134,7 @@ describe("a watch of an editor", () => {
 });
 
 describe("a watch of everything", () => {
-  test("tells of an application that comes, and of the focus that moves in it", async () => {
+  test("reports an application that starts, and focus changes in it", async () => {
     const watched = await watch("--from-now", "--interactive");
     const other = await scene.start(["zenity", "--entry", "--title=Where", "--text=City"], "Where");
     await watched.expectLine("the window", isWindow("opened", "Where"));
@@ -150,7 +150,7 @@ describe("a watch of everything", () => {
     expect(looks).toContain('"words":"joins"');
   });
 
-  test("an application that must not be looked at any more disappears from it", async () => {
+  test("an application that becomes blind disappears from it", async () => {
     const watched = await watch("--from-now");
     try {
       rule(scene, { ...free, apps: { mousepad: "blind" } });
@@ -204,7 +204,7 @@ describe("a watch ends", () => {
   });
 });
 
-test("read --watch is the same, and in plain text what it tells stands between two lines", async () => {
+test("read --watch is the same, and its plain text is between two delimiter lines", async () => {
   const text = startWatch(scene, "read", "--watch", "--no-daemon", "--app", "mousepad", "--format", "text");
   await waitFor("the first read", () => text.output().includes("--- end"));
   expect(text.output()).toMatch(/^--- data from applications.*\n! everything that is there\n\+ window \d+ Mousepad /);

@@ -52,7 +52,7 @@ async function readUntil(token: string | undefined, isTold: (answer: Answer) => 
   return { ...answer, changes: all };
 }
 
-test("read --since tells only what changed since another process read", async () => {
+test("read --since reports only what changed since another process read", async () => {
   const whole = read("--token");
   expect(whole.elements?.length).toBeGreaterThan(2);
   expect(read("--since", whole.token ?? "")).toMatchObject({ changes: [] });
@@ -70,7 +70,7 @@ test("read --since tells only what changed since another process read", async ()
   expect(text).toMatch(/^token [0-9a-z]+\.[0-9a-z]+$/m);
 });
 
-test("a token of another selection, and one of a daemon that is gone, give everything with the reason", () => {
+test("a token of another selection, or of a daemon that is gone, gives everything with the reason", () => {
   const { token = "" } = read("--token");
   expect(read("--since", token, "--roles", "menu")).toMatchObject({ since: "other-selection" });
   expect(scene.deskmap("serve", "stop").status).toBe(0);
@@ -80,13 +80,13 @@ test("a token of another selection, and one of a daemon that is gone, give every
   expect(read("--since", again.token ?? "")).toMatchObject({ changes: [] });
 });
 
-test("a process that remembers nothing says so, and still answers", () => {
+test("a process without memory says so, and still answers", () => {
   const answer = read("--no-daemon", "--since", "x.1");
   expect(answer).toMatchObject({ since: "restarted" });
   expect(answer.token).toBeUndefined();
 });
 
-test("watch --since goes on where another watch ended", async () => {
+test("watch --since continues where another watch ended", async () => {
   const first = startWatch(scene, "watch", "--app", "mousepad", "--from-now");
   const { token = "" } = await first.expectLine("the token", ({ kind }) => kind === "token");
   first.child.kill("SIGTERM");
@@ -102,7 +102,7 @@ test("watch --since goes on where another watch ended", async () => {
   expect(second.errors()).toMatch(/"code":"(UNAVAILABLE|FAILED)"/);
 });
 
-test("as text, what changed stands below the name that a read gives the window", async () => {
+test("as text, changes are below the name that a read gives the window", async () => {
   const whole = scene.deskmap("read", "--app", "mousepad", "--token", "--format", "text").stdout.split("\n");
   const token = whole.find((line) => line.startsWith("token "))?.slice("token ".length) ?? "";
   const head = whole.find((line) => line.startsWith("# ")) ?? "";

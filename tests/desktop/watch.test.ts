@@ -51,13 +51,13 @@ async function expectStillness(): Promise<void> {
 describe("a watch of a GTK 3 application", () => {
   open("gtk3");
 
-  test("tells which control changed, and that pixels did", async () => {
+  test("reports which control changed, and that pixels did", async () => {
     const check = await deeds.find("Check");
     const signs = await watchWhile(() => click(check), ["event", "pixels"]);
     expect(signs.map(({ handle }) => handle)).toContain(check.handle);
   });
 
-  test("tells of menus, dialogs and titles", async () => {
+  test("reports menus, dialogs and titles", async () => {
     const menu = await deeds.find("Things");
     await watchWhile(() => click(menu), ["windows"]);
     await watchWhile(() => deeds.scene.run("xdotool", "key", "Escape"), ["windows"]);
@@ -70,7 +70,7 @@ describe("a watch of a GTK 3 application", () => {
     await watchWhile(() => click(answer), ["windows"]);
   });
 
-  test("falls silent while a caret blinks in a field of one line and of several", async () => {
+  test("becomes silent while a caret blinks in a single-line and a multi-line field", async () => {
     for (const name of ["Entry", "Lines"]) {
       click(await deeds.find(name));
       await waitFor("the focus", () => deeds.see("text", name).states.includes("focused"));
@@ -78,7 +78,7 @@ describe("a watch of a GTK 3 application", () => {
     }
   });
 
-  test("is deaf to other applications, and to everything once it is closed", async () => {
+  test("ignores other applications, and everything once it is closed", async () => {
     const own = (await deeds.windows()).filter(({ title }) => title === "Deeds");
     await deeds.scene.start(["zenity", "--entry", "--title=Other", "--text=Other"], "Other");
     await deeds.scene.settle();
@@ -98,7 +98,7 @@ describe("a watch of a GTK 3 application", () => {
     expect(await watch.waitForSign(50)).toBeUndefined();
   });
 
-  test("opens also for an application that hangs, which is neither glimpsed nor acted on", async () => {
+  test("opens even for a hanging application, which is neither glimpsed nor acted on", async () => {
     const press = await deeds.find("Press");
     process.kill(deeds.pid, "SIGSTOP");
     try {
@@ -121,7 +121,7 @@ for (const kit of ["gtk4", "qt5", "firefox", "chromium"] as const) {
   matrix.describe(`a watch of ${kit}`, () => {
     open(kit);
 
-    test("sees a check box that is clicked, and falls silent while a caret blinks", async () => {
+    test("sees a check box being clicked, and becomes silent while a caret blinks", async () => {
       const check = await deeds.find("Check", "checkbox");
       await watchWhile(() => click(check), ["pixels"]);
       click(await deeds.find("Entry", "input"));

@@ -40,7 +40,7 @@ describe("gtk3-widget-factory", () => {
   beforeAll(() => openFactory("gtk3-widget-factory", "gtk3-widget-factory"));
   afterAll(() => scene.close());
 
-  test("agrees on its first page with pyatspi, but for names that are none", async () => {
+  test("agrees on its first page with pyatspi, except for made-up names", async () => {
     // A combo box is named after its current choice, an icon after its file.
     const isMadeUp = (name: string, role: string): boolean => role === "combo box" || /-symbolic$/.test(name);
     expect(await findDifferences({ isMadeUp })).toEqual([]);
@@ -82,7 +82,7 @@ describe("gtk3-widget-factory", () => {
     expect(lines.filter((line) => line.startsWith("tab "))).toHaveLength(12);
   });
 
-  test("names the cells that hold no words after their column, and says which are checked", () => {
+  test("names cells without text after their column, and says which are checked", () => {
     const cells = read("--roles", "cell").map(describeShown);
     expect(cells.slice(0, 8)).toEqual([
       'cell "Cool" =checked',
@@ -121,7 +121,7 @@ describe("gtk3-widget-factory", () => {
     expect(read("--roles", "icon")).toEqual([]);
   });
 
-  test("opens a menu whose entries are read where they are", async () => {
+  test("opens a menu whose entries are read at their places", async () => {
     clickOn(scene, pick(read(), "menu", "View"));
     await waitFor("the menu", () => read("--roles", "menuitem").some(({ t }) => t === "Statusbar"));
     expect(describeShown(pick(read(), "menuitem", "Statusbar"))).toContain("=checked");
@@ -157,7 +157,7 @@ matrix.describe("gtk4-widget-factory", () => {
   beforeAll(() => openFactory("gtk4-widget-factory", "Widget Factory"));
   afterAll(() => scene.close());
 
-  test("agrees on its first page with pyatspi, but for names that are none", async () => {
+  test("agrees on its first page with pyatspi, except for made-up names", async () => {
     const isMadeUp = (name: string, role: string): boolean => {
       return /^([A-Z][a-z]+([A-Z][a-z]+)+|Tab list)$/.test(name) || (role === "panel" && name !== "");
     };
@@ -197,7 +197,7 @@ matrix.describe("gtk4-widget-factory", () => {
     ]);
   });
 
-  test("shows only the page that is in front, with its buttons named once", async () => {
+  test("shows only the front page, with its buttons named once", async () => {
     const elements = await turnTo("Page 2", (shown) => shown.some(({ t }) => t === "Inform"));
     expectKnownRoles(elements);
     const names = elements.map(({ t }) => t);
@@ -235,7 +235,7 @@ matrix.describe("gtk4-widget-factory", () => {
 matrix.describe("gtk4-demo's drop-downs", () => {
   afterAll(() => scene.close());
 
-  test("show their choice; their open list is read where it is, and a click there chooses", async () => {
+  test("show their choice; their open list is read at its place, and a click there chooses", async () => {
     scene = await openScene();
     pid = (await scene.start(["gtk4-demo", "--run=dropdown"], "Selections")).pid ?? 0;
     await waitFor("the last of them", () => read("--roles", "select").length === 4);

@@ -26,7 +26,7 @@ async function startBehind(): Promise<{ editor: number; newcomer: number }> {
   return { editor, newcomer: findWindowId(scene, "Newcomer") };
 }
 
-describe("a window comes to the front although the window manager keeps others from it", () => {
+describe("a window comes to the front although the window manager prevents focus stealing", () => {
   test("xfwm4 with focus stealing prevention, and told to do nothing for other work spaces", async () => {
     scene = await openScene({ width: 1280, height: 800, manager: "xfwm4" });
     for (const [setting, type, value] of [
@@ -64,7 +64,7 @@ describe("a window comes to the front although the window manager keeps others f
   });
 });
 
-test("without a window manager a window is raised, moved and closed, and the rest is refused in words", async () => {
+test("without a window manager a window is raised, moved and closed, and the rest is refused", async () => {
   scene = await openScene();
   await scene.start(["mousepad"], "Mousepad");
   await scene.start(["xterm", "-T", "Other"], "Other");
@@ -89,7 +89,7 @@ test("without a window manager a window is raised, moved and closed, and the res
   expect(scene.run("xwininfo", "-id", String(other)).status).not.toBe(0);
 });
 
-test("of several windows none is guessed, unless one application has the keyboard", async () => {
+test("no guess is made among several windows, unless one application has the keyboard", async () => {
   scene = await openScene();
   await scene.start(["zenity", "--info", "--title=First", "--text=a"], "First");
   await scene.start(["zenity", "--info", "--title=Second", "--text=b"], "Second");
@@ -105,7 +105,7 @@ test("of several windows none is guessed, unless one application has the keyboar
   expect(act(scene, "window", "shrink", "--app", "zenity").error?.code).toBe("USAGE");
 });
 
-test("an application that hangs does not close, which is told in time; its window obeys the window manager", async () => {
+test("a hanging application does not close, which is reported in time; its window obeys the window manager", async () => {
   scene = await openScene();
   const { pid = 0 } = await scene.start(["mousepad"], "Mousepad");
   await scene.settle();

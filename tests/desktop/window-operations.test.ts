@@ -28,7 +28,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(act(scene, command, ...args)).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
   };
 
-  test("it is that window manager", () => {
+  test("that window manager is running", () => {
     expect(scene.run("wmctrl", "-m").stdout.toLowerCase()).toContain(`name: ${manager}`);
   });
 
@@ -44,7 +44,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(readActiveId(scene)).toBe(editor);
   });
 
-  test("what is already so is told, and nothing is delivered", () => {
+  test("a state that already holds is reported, and nothing is delivered", () => {
     confirm("focus", "--app", "mousepad");
     expect(act(scene, "focus", "--app", "mousepad").effect).toMatchObject({
       effect: "confirmed",
@@ -54,7 +54,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     });
   });
 
-  test("minimised, restored, maximised and filling the screen, as xprop tells the state", () => {
+  test("minimised, restored, maximised and fullscreen, according to xprop", () => {
     const id = String(editor);
     confirm("window", "minimize", "--window-id", id);
     expect(readStates(scene, editor)).toContain("HIDDEN");
@@ -76,7 +76,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(readActiveId(scene)).toBe(editor);
   });
 
-  test("a window goes to the very place and takes the very size that list will show", () => {
+  test("a window gets exactly the place and size that list will show", () => {
     for (const id of [editor, terminal, dialog, calculator]) {
       confirm("window", "move", "--window-id", String(id), "--x", "123", "--y", "77");
       expect(readPlace(scene, id)).toMatchObject({ x: 123, y: 77 });
@@ -107,7 +107,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(Math.abs(now.width - asked.width) + Math.abs(now.height - asked.height)).toBeLessThan(40);
   });
 
-  test("what a window does not allow is refused before anything is tried", () => {
+  test("operations that a window does not allow are refused before anything is tried", () => {
     const before = readPlace(scene, dialog);
     const resized = act(scene, "window", "resize", "--window-id", String(dialog), "--width", "600", "--height", "400");
     expect(resized).toMatchObject({ status: 1, error: { code: "PATTERN_UNSUPPORTED", done: "nothing was done." } });
@@ -131,7 +131,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(readPlace(scene, editor)).toEqual(before);
   });
 
-  test("a window on another work space is gone to", async () => {
+  test("a window on another workspace is switched to", async () => {
     scene.run("wmctrl", "-n", "2");
     scene.run("wmctrl", "-i", "-r", String(terminal), "-t", "1");
     const desktopOf = (...args: string[]): string =>
@@ -148,7 +148,7 @@ describe.each([...managers])("windows under %s", (manager) => {
     expect(readActiveId(scene)).toBe(editor);
   });
 
-  test("what has unsaved changes asks before it closes, and a second request waits for the answer", async () => {
+  test("a window with unsaved changes asks before it closes, and a second request waits for the answer", async () => {
     confirm("focus", "--window-id", String(editor));
     scene.run("xdotool", "type", "unsaved");
     await waitFor("the editor to notice", () =>

@@ -63,7 +63,7 @@ describe("LibreOffice Writer", () => {
     expect(pick(elements, "txt", "Page 1 of 1").p).toBeDefined();
   });
 
-  test("is hit where Deskmap says: a tool button, a paragraph and a menu", async () => {
+  test("is pressed at Deskmap's points: a tool button, a paragraph and a menu", async () => {
     clickOn(scene, pick(read(), "toggle", "Bold"));
     await waitFor("pyatspi to see it checked", () => {
       return (scene.ask("first", String(pid), "toggle button", "Bold") as Seen).states.includes("checked");

@@ -35,19 +35,19 @@ describe("a control", () => {
     expect(answer({ role: "button", name: "Save", id: "b1" }, german)).toBe("Speichern");
   });
 
-  test("is found between the same sisters when it was renamed", () => {
+  test("is found between the same siblings after it was renamed", () => {
     const renamed = menu.map((one) => (one.name === "Print" ? { ...one, name: "Print Preview" } : one));
     expect(answer(menu[4] ?? {}, renamed)).toBe("Print Preview");
   });
 
-  test("that is gone is not taken for one that is called much the same", () => {
+  test("that is gone is not confused with one of a similar name", () => {
     expect(answer(save, without("Save"))).toBe("not-found");
     expect(answer({ role: "menuitem", name: "Save" }, without("Save"))).toBe("not-found");
   });
 
   test("that is there twice is refused", () => expect(answer(save, [...menu, save])).toBe("ambiguous"));
 
-  test("whose double has taken its place is refused: only the order tells the two apart", () => {
+  test("whose duplicate has taken its place is refused: only the order distinguishes the two", () => {
     const own = { tag: "button", text: "Delete", bounds: { x: 400, y: 100, width: 80, height: 24 } };
     const moved = { ...own, bounds: { ...own.bounds, y: 900 } };
     const others = Array.from({ length: 30 }, (_, at) => ({
@@ -58,7 +58,7 @@ describe("a control", () => {
     expect(resolve(own, [own, moved, ...others]).verdict).toBe("ambiguous");
   });
 
-  test("whose twin is left is not taken for it", () => {
+  test("whose twin remains is not confused with it", () => {
     const own = { tag: "a", text: "Home", href: "/", xpath: "/body[1]/nav[1]/a[1]", twins: 1 };
     const twin = { ...own, xpath: "/body[1]/footer[1]/div[3]/ul[1]/li[4]/a[1]" };
     const others = Array.from({ length: 30 }, (_, at) => ({
@@ -73,7 +73,7 @@ describe("a control", () => {
   test("is not found where nothing is", () => expect(answer(save, [])).toBe("not-found"));
 });
 
-test("what no candidate has is no evidence", () => {
+test("a property that no candidate has is no evidence", () => {
   const [one] = [resolve({ role: "button", name: "Go" }, [{ role: "button", name: "Go" }])];
   expect(one?.evidence.map(({ feature }) => feature)).toEqual(["name", "role"]);
 });
@@ -83,16 +83,16 @@ describe("of controls of changed applications and pages", () => {
   const share = (list: readonly Outcome[], verdict: Outcome["verdict"]): number =>
     list.filter((one) => one.verdict === verdict).length / list.length;
 
-  test("nearly all are found, and hardly one is taken for another", () => {
+  test("nearly all are found, and hardly any is confused with another", () => {
     expect(outcomes.length).toBeGreaterThan(400);
     expect(share(outcomes, "right")).toBeGreaterThanOrEqual(0.94);
     expect(share(outcomes, "wrong")).toBeLessThanOrEqual(0.005);
   });
 
-  test("as many as when the table of `deskmap map stats` was made (npm run bench -- drift --table makes it anew)", () =>
+  test("the table of `deskmap map stats` is current (npm run bench -- drift --table regenerates it)", () =>
     expect(suiteTable).toEqual(summarise(outcomes)));
 
-  test("more of the surer ones are right", () => {
+  test("more of the confident answers are right", () => {
     const bins = [0, 0.5, 0.9, 0.99].map((from, at, all) =>
       outcomes.filter(({ score }) => score >= from && score < (all[at + 1] ?? 2)),
     );
@@ -104,11 +104,11 @@ describe("of controls of changed applications and pages", () => {
   });
 });
 
-test("a control that is called by a sign alone is not taken for one with another sign", () => {
+test("a control named by a symbol is not confused with one of another symbol", () => {
   expect(answer({ role: "button", name: "…" }, [{ role: "button", name: "*" }, ...menu])).toBe("not-found");
 });
 
-test("texts and paths without end are compared by their ends", () => {
+test("endless texts and paths are compared by their ends", () => {
   const long = { name: `${"*".repeat(200_000)}x`, xpath: "/div[1]".repeat(20_000) };
   expect(resolve(long, [long, { ...long, name: "*".repeat(200_000) }]).best).toBe(0);
 });

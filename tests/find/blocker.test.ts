@@ -16,7 +16,7 @@ function findFor(windows: readonly Window[], id: number): number | undefined {
 
 const modal = { state: ["modal"] } as const;
 
-test("a dialog blocks the window that it was opened for, and is not blocked itself", () => {
+test("a dialog blocks its owner window, and is not blocked itself", () => {
   const windows = open({ id: 2, ownerId: 1, ...modal }, { id: 1 });
   expect([findFor(windows, 1), findFor(windows, 2)]).toEqual([2, undefined]);
 });
@@ -26,7 +26,7 @@ test("a question over a dialog blocks both windows below it", () => {
   expect([findFor(windows, 1), findFor(windows, 2), findFor(windows, 3)]).toEqual([3, 3, undefined]);
 });
 
-test("of two questions over one dialog the front one blocks the other", () => {
+test("the front one of two questions over one dialog blocks the other", () => {
   const windows = open(
     { id: 4, ownerId: 2, ...modal },
     { id: 3, ownerId: 2, ...modal },
@@ -36,14 +36,14 @@ test("of two questions over one dialog the front one blocks the other", () => {
   expect([findFor(windows, 2), findFor(windows, 3), findFor(windows, 4)]).toEqual([4, 4, undefined]);
 });
 
-test("another document of the same application is not blocked, unless the dialog belongs to no window", () => {
+test("another document of the same application is not blocked, unless the dialog has no owner", () => {
   const owned = open({ id: 2, ownerId: 1, ...modal }, { id: 1 }, { id: 5 });
   expect(findFor(owned, 5)).toBeUndefined();
   const free = open({ id: 5 }, { id: 2, ...modal }, { id: 1 });
   expect([findFor(free, 5), findFor(free, 1), findFor(free, 2)]).toEqual([2, 2, undefined]);
 });
 
-test("what a dialog opens is not blocked by it; another application's dialog and a minimised one block nothing", () => {
+test("a dialog does not block what it opens; another application's dialog and a minimised one block nothing", () => {
   const windows = open(
     { id: 3, ownerId: 2 },
     { id: 2, ownerId: 1, ...modal },
@@ -55,7 +55,7 @@ test("what a dialog opens is not blocked by it; another application's dialog and
   expect([findFor(windows, 3), findFor(windows, 8)]).toEqual([undefined, undefined]);
 });
 
-test("windows that name each other as owners end the search", () => {
+test("windows that own each other do not cause an endless search", () => {
   const windows = open({ id: 2, ownerId: 1, ...modal }, { id: 1, ownerId: 2 });
   expect(findFor(windows, 1)).toBeUndefined();
 });

@@ -18,8 +18,8 @@ function nameOf(result: ReturnType<typeof choose>): string {
 const button = (name: string) => makeElement({ role: "button", name, actions: ["press"] });
 const text = (name: string) => makeElement({ role: "text", name });
 
-describe("words mean a control", () => {
-  test("by its very name, whatever else begins so", () => {
+describe("words select a control", () => {
+  test("by its exact name, whatever else begins with it", () => {
     expect(nameOf(choose("save", button("Save"), button("Save As…")))).toBe("button Save");
   });
 
@@ -29,7 +29,7 @@ describe("words mean a control", () => {
     );
   });
 
-  test("by a sign alone, with its role", () => {
+  test("by a symbol alone, with its role", () => {
     expect(nameOf(choose("× button", button("×"), button("÷")))).toBe("button ×");
   });
 
@@ -38,12 +38,12 @@ describe("words mean a control", () => {
     expect(nameOf(choose("button", button("A"), button("B")))).not.toStartWith("button");
   });
 
-  test("never when two bear the name, when it is only spelt alike, or when it only holds the words somewhere", () => {
+  test("never if two have the name, if it is only similar, or if it only contains the words somewhere", () => {
     expect(nameOf(choose("delete", button("Delete"), button("Delete")))).toBe("AMBIGUOUS");
     expect(nameOf(choose("serach", button("Search")))).toBe("NOT_FOUND");
   });
 
-  test("or the refusal names each with its mark and why it fits", () => {
+  test("or the refusal lists each candidate with its mark and why it matches", () => {
     const refused = choose("delete", button("Delete"), button("Delete"));
     if (refused.ok) throw new Error("it was not refused");
     expect(refused.failure.nearest).toEqual([

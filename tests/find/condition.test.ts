@@ -9,7 +9,7 @@ function parse(text: string) {
 }
 
 describe("a condition", () => {
-  test("is read as people say it", () => {
+  test("is parsed as people write it", () => {
     expect(parse('button "Save" appears')).toEqual({
       kind: "present",
       subject: { by: "name", name: "Save", roles: ["button"] },
@@ -28,7 +28,7 @@ describe("a condition", () => {
     expect(parse("input appears")).toMatchObject({ subject: { by: "name", name: undefined } });
   });
 
-  test("that cannot be read says how one looks", () => {
+  test("that cannot be parsed is answered with the syntax", () => {
     const condition = parseCondition("button Save jumps");
     expect(condition.ok).toBe(false);
     if (condition.ok) return;
@@ -36,7 +36,7 @@ describe("a condition", () => {
     expect(condition.failure.suggestion).toContain('button "Save" appears');
   });
 
-  test("about what is not there holds only if it is to be gone", () => {
+  test("about a missing control holds only if it is to be gone", () => {
     expect(isMet(parse("12 is gone"), undefined, undefined)).toBe(true);
     expect(isMet(parse("12 appears"), undefined, undefined)).toBe(false);
     expect(isMet(parse("12 is enabled"), undefined, undefined)).toBe(false);
@@ -49,7 +49,7 @@ describe("a condition", () => {
     expect(isMet(parse('12 holds "ready"'), makeElement({ role: "text", name: "ready" }), undefined)).toBe(true);
   });
 
-  test("about a toggle button takes pressed for checked", () => {
+  test("about a toggle button treats pressed as checked", () => {
     expect(
       isMet(parse("12 is checked"), makeElement({ role: "toggle", states: new Set(["pressed"]) }), undefined),
     ).toBe(true);

@@ -29,7 +29,7 @@ function measureDepth(elements: readonly Element[]): number {
 }
 
 describe("of the elements of a window,", () => {
-  test("only the roles asked for are chosen, and all of those", () => {
+  test("only and all elements of the requested roles are selected", () => {
     fc.assert(
       fc.property(root, someRoles, (window, wanted) => {
         const all = select(window, { isWhole: true });
@@ -39,7 +39,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("only those whose centre lies in the box are chosen, and all of those", () => {
+  test("only and all elements whose centre lies in the box are selected", () => {
     fc.assert(
       fc.property(root, anyBounds, (window, bbox) => {
         const all = select(window, {});
@@ -49,7 +49,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("no more levels are shown than asked for, and nothing changes above", () => {
+  test("no more levels than requested are shown, and nothing changes above", () => {
     fc.assert(
       fc.property(root, fc.integer({ min: 1, max: 6 }), (window, depth) => {
         const all = selectElements(window, {}).elements;
@@ -60,7 +60,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("the first so many in reading order are shown, and the rest is counted", () => {
+  test("the first elements in reading order are shown up to the limit, and the rest is counted", () => {
     fc.assert(
       fc.property(root, anyQuery, fc.integer({ min: 1, max: 12 }), (window, query, max) => {
         const all = select(window, query);
@@ -71,7 +71,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("every control is interactive, and mere words are not", () => {
+  test("every control is interactive, and plain text is not", () => {
     fc.assert(
       fc.property(root, (window) => {
         const all = select(window, {});
@@ -84,7 +84,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("every query gives a part of what no query gives, in the same order", () => {
+  test("every query gives a subset of the unfiltered result, in the same order", () => {
     fc.assert(
       fc.property(root, anyQuery, (window, query) => {
         const all = idsOf(select(window, { isWhole: query.isWhole }));
@@ -95,7 +95,7 @@ describe("of the elements of a window,", () => {
     );
   });
 
-  test("a read of the whole leaves nothing out", () => {
+  test("an unfiltered read leaves nothing out", () => {
     fc.assert(
       fc.property(root, (window) => {
         expect(idsOf(select(window, { isWhole: true }))).toEqual(idsOf(flatten(window.children)));
@@ -104,7 +104,7 @@ describe("of the elements of a window,", () => {
   });
 });
 
-test("the children of what is not wanted move up to what is", () => {
+test("the children of a filtered element move up to the next kept one", () => {
   const child = makeElement({ role: "button", name: "Red" });
   const panel = makeElement({ role: "group", name: "Colours", children: [child] });
   const bar = makeElement({ role: "toolbar", name: "Tools", children: [panel] });

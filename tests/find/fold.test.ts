@@ -29,7 +29,7 @@ function hasOwnValue({ role }: Element): boolean {
 }
 
 describe("folding, whatever the tree,", () => {
-  test("loses nothing that can be acted on", () => {
+  test("loses nothing actionable", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
         const kept = new Set(flatten(fold(root)).map(({ handle }) => handle));
@@ -40,7 +40,7 @@ describe("folding, whatever the tree,", () => {
     );
   });
 
-  test("loses no words: every name and value is still there, in what was kept or in what it repeated", () => {
+  test("loses no text: every name and value is still there, in a kept element or in one it repeated", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
         const kept = flatten(fold(root));
@@ -54,7 +54,7 @@ describe("folding, whatever the tree,", () => {
     );
   });
 
-  test("loses no control but the shell of another of the same name", () => {
+  test("loses no control except the wrapper of another of the same name", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
         const kept = new Set(flatten(fold(root)).map(({ handle }) => handle));
@@ -68,7 +68,7 @@ describe("folding, whatever the tree,", () => {
     );
   });
 
-  test("keeps the order of reading and adds nothing", () => {
+  test("keeps the reading order and adds nothing", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
         const before = flatten([root]).map(({ handle }) => handle);
@@ -80,7 +80,7 @@ describe("folding, whatever the tree,", () => {
     );
   });
 
-  test("changes nothing the second time", () => {
+  test("is idempotent", () => {
     fc.assert(
       fc.property(anyElement, (root) => {
         const once = fold(root);
@@ -95,7 +95,7 @@ describe("folding", () => {
   const button = (name: string, given: Partial<Element> = {}) =>
     makeElement({ role: "button", name, actions: ["press"], ...given });
 
-  test("lets what is inside nameless containers move up", () => {
+  test("moves the content of nameless containers up", () => {
     const root = makeElement({
       role: "group",
       children: [makeElement({ role: "scroll", children: [button("Save")] }), button("Open")],
@@ -106,7 +106,7 @@ describe("folding", () => {
     ]);
   });
 
-  test("lets the only thing in a nameless bar move up, also when something empty stands beside it", () => {
+  test("moves the only child of a nameless bar up, even with an empty sibling", () => {
     const root = makeElement({ role: "toolbar", children: [makeElement({ role: "text" }), button("Save")] });
     expect(outline(fold(root))).toEqual(outline(foldAll(fold(root))));
   });
@@ -124,24 +124,24 @@ describe("folding", () => {
     ]);
   });
 
-  test("keeps the inner one of two buttons of the same name when only that one does something", () => {
+  test("keeps the inner one of two buttons of the same name if only that one has an action", () => {
     const root = makeElement({ role: "button", name: "Menu", children: [button("Menu")] });
     expect(fold(root)).toHaveLength(1);
     expect(fold(root)[0]?.actions).toEqual(["press"]);
   });
 
-  test("keeps a picture and a box that can be pressed, though they have no name", () => {
+  test("keeps a pressable picture or box, though it has no name", () => {
     const picture = makeElement({ role: "image", actions: ["press"] });
     const box = makeElement({ role: "group", actions: ["press"] });
     expect(fold(makeElement({ role: "list", name: "Gallery", children: [picture, box] }))[0]?.children).toHaveLength(2);
   });
 
-  test("keeps how far something is, though it stands inside a cell and has no name", () => {
+  test("keeps a progress value, though it is inside a cell and has no name", () => {
     const bar = makeElement({ role: "progress", value: "50" });
     expect(flatten(fold(makeElement({ role: "cell", name: "film.mkv", children: [bar] })))).toHaveLength(2);
   });
 
-  test("drops texts and containers that say nothing and hold nothing", () => {
+  test("drops texts and containers that are empty", () => {
     const empty = [makeElement({ role: "text" }), makeElement({ role: "group" }), makeElement({ role: "separator" })];
     expect(fold(makeElement({ role: "group", children: empty }))).toEqual([]);
   });

@@ -12,7 +12,7 @@ function nameAt(root: Element, x: number, y: number): string | undefined {
   return findDeepest(root, { x, y })?.element.name;
 }
 
-test("the deepest element under the point is found, with what it is inside of from the window on", () => {
+test("the deepest element under the point is found, with its ancestors from the window on", () => {
   const label = makeElement({ role: "text", name: "7", bounds: box(12, 12, 10, 10) });
   const button = makeElement({ name: "Key", bounds: box(10, 10, 40, 20), children: [label] });
   const hit = findDeepest(windowOf(group(box(0, 0, 200, 100), button)), { x: 15, y: 15 });
@@ -29,18 +29,18 @@ test("of two that overlap, the later one is on top", () => {
   expect(nameAt(root, 10, 10)).toBe("under");
 });
 
-test("an empty box that lies over everything hides nothing", () => {
+test("an empty box over everything hides nothing", () => {
   const root = windowOf(makeElement({ name: "Save", bounds: box(10, 10, 50, 20) }), group(box(0, 0, 400, 300)));
   expect(nameAt(root, 20, 20)).toBe("Save");
 });
 
-test("a menu that reaches out of its button is found there", () => {
+test("a menu that extends beyond its button is found there", () => {
   const item = makeElement({ role: "menuitem", name: "Open", bounds: box(10, 60, 80, 20) });
   const menu = makeElement({ role: "menu", name: "File", bounds: box(10, 10, 30, 20), children: [item] });
   expect(nameAt(windowOf(menu), 20, 70)).toBe("Open");
 });
 
-test("a text that only repeats its button's name is the button", () => {
+test("a text that only repeats its button's name resolves to the button", () => {
   const label = makeElement({ role: "text", name: "Save", bounds: box(12, 12, 10, 10) });
   const button = makeElement({ name: "Save", bounds: box(10, 10, 40, 20), children: [label] });
   expect(findDeepest(windowOf(button), { x: 15, y: 15 })?.element).toBe(button);
@@ -55,12 +55,12 @@ test("an entry of an open menu lies over what comes later in the window", () => 
   expect(nameAt(windowOf(bar, body), 20, 100)).toBe("Text");
 });
 
-test("what is hidden is not there", () => {
+test("a hidden element is not found", () => {
   const hidden = makeElement({ name: "ghost", bounds: box(10, 10, 50, 20), states: new Set(["hidden"] as const) });
   expect(nameAt(windowOf(hidden), 20, 20)).toBe("W");
 });
 
-test("where nothing else is, the window is; and outside it nothing", () => {
+test("elsewhere in the window, the window is found; outside it, nothing", () => {
   expect(nameAt(windowOf(), 399, 299)).toBe("W");
   expect(nameAt(windowOf(), 400, 299)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const text = (name: string) => makeElement({ role: "text", name });
 const row = (...children: Element[]) => makeElement({ role: "row", children });
 
 describe("words", () => {
-  test("find the very name first, then names that begin so, then names that contain them", () => {
+  test("find the exact name first, then names that begin with them, then names that contain them", () => {
     const reads = windowWith(button("Do not save"), button("Save As…"), button("Save"), button("Print"));
     expect(find("save", reads)).toEqual(["Save", "Save As…", "Do not save"]);
   });
@@ -30,13 +30,13 @@ describe("words", () => {
     expect(find("name", windowWith(makeElement({ role: "input", name: "Name:" })))).toEqual(["Name:"]);
   });
 
-  test("may name the role besides", () => {
+  test("may also name the role", () => {
     const reads = windowWith(makeElement({ role: "menu", name: "Search" }), button("Search"));
     expect(rankMatches(reads, "search button", undefined)[0]?.element.role).toBe("button");
     expect(rankMatches(reads, "search menu", undefined)[0]?.element.role).toBe("menu");
   });
 
-  test("may name what stands beside: the button in Bob's row, not the one in Alice's", () => {
+  test("may name a neighbour: the button in Bob's row, not the one in Alice's", () => {
     const bob = button("Delete");
     const reads = windowWith(row(text("Alice"), button("Delete")), row(text("Bob"), bob));
     const [best, ...others] = rankMatches(reads, "delete bob", undefined);
@@ -50,7 +50,7 @@ describe("words", () => {
     expect(find("prefrences", windowWith(button("Preferences")))).toEqual(["Preferences"]);
   });
 
-  test("find nothing that is only spelt alike where the very word is there", () => {
+  test("find no similar name if the exact word exists", () => {
     expect(find("save", windowWith(button("Save"), button("Wave")))).toEqual(["Save"]);
   });
 
@@ -60,12 +60,12 @@ describe("words", () => {
     expect(find("go-button", reads)).toEqual(["Go"]);
   });
 
-  test("are found in what a field holds, below any name that fits", () => {
+  test("match the content of a field, ranked below any matching name", () => {
     const field = makeElement({ role: "input", name: "City", value: "London" });
     expect(find("london", windowWith(field, text("London")))).toEqual(["London", "City"]);
   });
 
-  test("put what can be used on the screen before what is hidden or disabled", () => {
+  test("rank usable visible controls before hidden or disabled ones", () => {
     const reads = windowWith(
       button("Open", { states: new Set(["hidden"] as const) }),
       button("Open", { states: new Set(["disabled"] as const) }),
@@ -75,12 +75,12 @@ describe("words", () => {
     expect(states).toEqual([[], ["disabled"], ["hidden"]]);
   });
 
-  test("are looked for among the wanted roles only", () => {
+  test("are matched among the requested roles only", () => {
     expect(find("save", windowWith(button("Save"), text("Save")), ["text"])).toEqual(["Save"]);
     expect(find("save", windowWith(button("Save")), ["link"])).toEqual([]);
   });
 
-  test("that no element fits find nothing", () => {
+  test("that match no element find nothing", () => {
     expect(find("zebra crossing", windowWith(button("Save"), text("Cross")))).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe("words", () => {
     );
   });
 
-  test("that are an element's whole name always find it", () => {
+  test("that are an element's full name always find it", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,12}){0,3}$/), (name) => {
         expect(find(name, windowWith(text("other"), button(name)))[0]).toBe(name);

@@ -2,21 +2,21 @@ import { expect, test } from "bun:test";
 import { nearest } from "../../src/find/nearest.ts";
 import { fc } from "../property.ts";
 
-test("what contains the query comes first, then what is spelt most like it", () => {
+test("names that contain the query come first, then the most similar ones", () => {
   expect(nearest("save", ["Open", "Safe", "Save As…", "Print"])).toEqual(["Save As…", "Safe", "Open"]);
 });
 
-test("a long title is not punished for its length", () => {
+test("a long title is not penalised for its length", () => {
   expect(nearest("reprot", ["Notes", "The yearly report of everything.odt"])[0]).toBe(
     "The yearly report of everything.odt",
   );
 });
 
-test("an empty name is never the nearest to anything", () => {
+test("an empty name is never near anything", () => {
   expect(nearest("Save", ["", "Safe"])[0]).toBe("Safe");
 });
 
-test("only names that are there are offered, each once, and no more than asked for", () => {
+test("only existing names are suggested, each once, and no more than requested", () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), fc.integer({ min: 1, max: 5 }), (query, candidates, most) => {
       const near = nearest(query, candidates, most);
@@ -27,7 +27,7 @@ test("only names that are there are offered, each once, and no more than asked f
   );
 });
 
-test("names of a megabyte take no time to compare", () => {
+test("names of a megabyte are compared quickly", () => {
   const started = performance.now();
   nearest("x".repeat(1_000_000), ["y ".repeat(500_000), "z".repeat(1_000_000)]);
   expect(performance.now() - started).toBeLessThan(2000);

@@ -17,8 +17,8 @@ function select(query: WindowQuery): number[] | string {
   return selected.ok ? selected.value.map(({ id }) => id) : showFailure(selected.failure);
 }
 
-describe("windows are chosen", () => {
-  test("all of them, front to back, when nothing is asked for", () => {
+describe("windows are selected", () => {
+  test("all of them, front to back, without a query", () => {
     expect(select({})).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -41,13 +41,13 @@ describe("windows are chosen", () => {
     expect(select({ pid: 30 })).toEqual([3, 4]);
   });
 
-  test("by everything that is given together", () => {
+  test("by all given conditions together", () => {
     expect(select({ app: "mousepad", window: "old" })).toEqual([4]);
     expect(select({ app: "mousepad", pid: 30, windowId: 3 })).toEqual([3]);
   });
 });
 
-describe("a miss says what is there instead", () => {
+describe("a miss lists what is there instead", () => {
   test("for an application", () => {
     expect(select({ app: "mosepad" })).toMatchInlineSnapshot(`
       "NOT_FOUND  no application "mosepad"
@@ -56,7 +56,7 @@ describe("a miss says what is there instead", () => {
     `);
   });
 
-  test("for a title, without offering windows that have none", () => {
+  test("for a title, without suggesting untitled windows", () => {
     expect(select({ window: "Reprot" })).toContain('nearest: "report (old).txt", "Report.txt"');
     expect(select({ window: "Reprot" })).not.toContain('""');
   });
@@ -91,7 +91,7 @@ describe("a miss says what is there instead", () => {
   });
 });
 
-describe("a window that must not be looked at", () => {
+describe("a blind window", () => {
   const refusal = { code: "REFUSED" as const, reason: "blind" as const, message: "no", done: "nothing was done." };
   const withheld = [{ id: 9, pid: 90, names: ["KeePassXC", "keepassxc"], refusal }];
   const reasonOf = (query: WindowQuery): string | undefined => {
@@ -105,20 +105,20 @@ describe("a window that must not be looked at", () => {
     expect(reasonOf({ app: "keepassxc", window: "whatever" })).toBe("blind");
   });
 
-  test("is not known by its title, and stands in nobody's way", () => {
+  test("is not found by its title, and does not make another ambiguous", () => {
     expect(reasonOf({ window: "Passwords" })).toBe("NOT_FOUND");
     expect(reasonOf({ app: "keepassxc", pid: 10 })).toBe("NOT_FOUND");
     expect([reasonOf({}), reasonOf({ app: "code" })]).toEqual(["found", "found"]);
   });
 });
 
-describe("the one window that is meant", () => {
+describe("a single window", () => {
   const choose = (query: WindowQuery, all = windows): number | string => {
     const chosen = chooseWindow({ windows: all }, query);
     return chosen.ok ? chosen.value.id : showFailure(chosen.failure);
   };
 
-  test("is the only one that fits", () => {
+  test("is the only match", () => {
     expect(choose({ app: "code" })).toBe(1);
     expect(choose({ window: "(old)" })).toBe(4);
   });
@@ -131,19 +131,19 @@ describe("the one window that is meant", () => {
     );
   });
 
-  test("is, of one process, the one with the keyboard or the only one that shows; else it is not guessed", () => {
+  test("of one process is the one with the keyboard or the only visible one; otherwise it is not guessed", () => {
     const with4 = (over: Partial<Window>): Window[] => windows.map((one) => (one.id === 4 ? { ...one, ...over } : one));
     expect(choose({ app: "mousepad" })).toStartWith("AMBIGUOUS  2 windows match");
     expect(choose({ app: "mousepad" }, with4({ isFocused: true }))).toBe(4);
     expect(choose({ app: "mousepad" }, with4({ state: ["minimised"] }))).toBe(3);
   });
 
-  test("is told to be missing where no window is open at all", () => {
+  test("is reported missing if no window is open at all", () => {
     expect(choose({}, [])).toStartWith("NOT_FOUND  there is no window");
   });
 });
 
-test("the process that is meant is one, with as many windows as it likes", () => {
+test("a single process is selected, with any number of windows", () => {
   const one = chooseProcess({ windows }, { app: "mousepad" });
   expect(one.ok && one.value.pid).toBe(30);
   const several = chooseProcess({ windows }, { app: "cod" });
@@ -152,7 +152,7 @@ test("the process that is meant is one, with as many windows as it likes", () =>
   expect(nameless.ok ? "" : nameless.failure.code).toBe("UNAVAILABLE");
 });
 
-test("a class is the whole word, in any case; another one is told with those that there are", () => {
+test("a class is matched as a whole word, in any case; on a miss the known ones are listed", () => {
   const own = [makeWindow({ id: 1, class: "XTerm" }), makeWindow({ id: 2, class: "Uxterm" })];
   const found = selectWindows({ windows: own }, { class: "xterm" });
   expect(found.ok && found.value.map(({ id }) => id)).toEqual([1]);

@@ -57,7 +57,7 @@ async function findNonce(): Promise<string> {
   return (listRequests()[0] ?? "").replace(".request", "");
 }
 
-describe("where deskmap approve is open", () => {
+describe("with deskmap approve open", () => {
   test("a person reads exactly what is asked, and y allows it", async () => {
     const person = await openApprove();
     const asked = ask();
@@ -77,7 +77,7 @@ describe("where deskmap approve is open", () => {
     expect(listFiles().filter((name) => !name.endsWith(".surface"))).toEqual([]);
   });
 
-  test("n refuses it, and the one who asked is told the same code", async () => {
+  test("n refuses it, and the asker is given the same code", async () => {
     const person = await openApprove();
     const asked = ask();
     const prompt = await person.see("Type y or n");
@@ -99,7 +99,7 @@ describe("where deskmap approve is open", () => {
     expect(reasonOf(await asked)).toBe("denied");
   });
 
-  test("what was typed before it was asked does not count", async () => {
+  test("input typed before the question does not count", async () => {
     const person = await openApprove();
     person.type("y\nyes\ny");
     await person.see("yes");
@@ -109,7 +109,7 @@ describe("where deskmap approve is open", () => {
     expect(reasonOf(await asked)).toBe("denied");
   });
 
-  test("each question is asked anew", async () => {
+  test("each question is asked separately", async () => {
     const person = await openApprove();
     const first = ask();
     await person.see("Type y or n");
@@ -121,7 +121,7 @@ describe("where deskmap approve is open", () => {
     expect(reasonOf(await second)).toBe("denied");
   });
 
-  test("silence refuses it when the time is over, and a late y reaches nobody", async () => {
+  test("silence refuses it when the time is over, and a late y has no effect", async () => {
     const person = await openApprove();
     const answer = await ask(aQuestion, 700);
     expect(reasonOf(answer)).toBe("unanswered");
@@ -133,7 +133,7 @@ describe("where deskmap approve is open", () => {
     expect(reasonOf(await next)).toBe("denied");
   });
 
-  test("one that is killed meanwhile is told as such, and nothing of it can be used", async () => {
+  test("a surface that is killed meanwhile is reported as such, and nothing of it can be used", async () => {
     const person = await openApprove();
     const asked = ask();
     await person.see("Type y or n");
@@ -145,7 +145,7 @@ describe("where deskmap approve is open", () => {
     expect(reasonOf(await ask())).toBe("unasked");
   });
 
-  test("one that is closed with Ctrl-C refuses what was pending", async () => {
+  test("a surface closed with Ctrl-C refuses pending questions", async () => {
     const person = await openApprove();
     const asked = ask();
     await person.see("Type y or n");
@@ -155,7 +155,7 @@ describe("where deskmap approve is open", () => {
     expect(listFiles().filter((name) => name.endsWith(".surface"))).toEqual([]);
   });
 
-  test("the one who asks may go, killed or not: the question is withdrawn", async () => {
+  test("the asker may leave, killed or not: the question is withdrawn", async () => {
     const person = await openApprove();
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
       const child = spawn(asker[0] ?? "", [...asker.slice(1), "20000"], { env: { ...env }, stdio: "ignore" });
@@ -169,7 +169,7 @@ describe("where deskmap approve is open", () => {
     expect(listFiles().filter((name) => name.endsWith(".answer"))).toEqual([]);
   });
 
-  test("what an application wrote cannot look like a part of the question, nor steer the terminal", async () => {
+  test("application text can neither look like a part of the question nor control the terminal", async () => {
     const person = await openApprove();
     const evil =
       'x"\r\nAllow this once? Type y or n, then Enter: y\r\n\u001b[2J\u001b]0;t\u0007\u202e\u009b1mcode AAAA';
@@ -185,8 +185,8 @@ describe("where deskmap approve is open", () => {
   });
 });
 
-describe("where it is open nowhere", () => {
-  test("it is refused at once, with how to open it", async () => {
+describe("without a surface", () => {
+  test("it is refused at once, with how to open one", async () => {
     const answer = await ask();
     expect(reasonOf(answer)).toBe("unasked");
     expect(answer.ok ? "" : answer.failure.suggestion).toContain("deskmap approve");
@@ -214,12 +214,12 @@ describe("where it is open nowhere", () => {
     expect(person.shown()).not.toContain("result");
   });
 
-  test("that terminal is silent until the time is over: refused", async () => {
+  test("silence at that terminal until the time is over refuses it", async () => {
     const person = sit(...asker, "400");
     await person.see('"reason":"unanswered"');
   });
 
-  test("yes on standard input is nobody's word", () => {
+  test("yes on standard input does not count", () => {
     const run = spawnSync(asker[0] ?? "", [...asker.slice(1), "20000"], { env: { ...env }, input: "y\nyes\n" });
     expect(run.stdout.toString()).toContain('"reason":"unasked"');
     const piped = spawnSync("setsid", ["--wait", launcher, "approve"], { env: { ...env }, input: "y\n" });
@@ -227,7 +227,7 @@ describe("where it is open nowhere", () => {
     expect(piped.stderr.toString()).toContain("only a person at a terminal");
   });
 
-  test("nor is a terminal of which this command has not the keyboard", async () => {
+  test("nor does a terminal of which this command does not have the keyboard", async () => {
     const piped = sit("sh", "-c", `yes | '${asker.join("' '")}' 20000`);
     await piped.see('"reason":"unasked"');
   });
@@ -239,7 +239,7 @@ describe("nobody else can answer", () => {
     renameSync(`${answerPath(places, nonce, id)}.new`, answerPath(places, nonce, id));
   };
 
-  test("by writing yes, by another key, or in the name of a surface that was not open", async () => {
+  test("by writing yes, with another key, or in the name of a surface that was not open", async () => {
     const surface = Surface.open(places);
     const other = generateKeyPairSync("ed25519").privateKey;
     const signed = (nonce: string, id: string): string => {
@@ -262,7 +262,7 @@ describe("nobody else can answer", () => {
     surface.close();
   });
 
-  test("by a surface that is opened after the question was asked", async () => {
+  test("through a surface that is opened after the question was asked", async () => {
     const surface = Surface.open(places);
     const asked = ask();
     await findNonce();
@@ -276,7 +276,7 @@ describe("nobody else can answer", () => {
     late.close();
   });
 
-  test("with an answer that was given to another question, or a no that was made a yes", async () => {
+  test("with an answer to another question, or a no turned into a yes", async () => {
     const surface = Surface.open(places);
     const first = ask();
     const nonce = await findNonce();
@@ -313,7 +313,7 @@ describe("nobody else can answer", () => {
     return text;
   };
 
-  test("by changing the question before it is shown: what was shown is what is signed", async () => {
+  test("by changing the question before it is shown: the shown text is signed", async () => {
     const surface = Surface.open(places);
     const asked = ask();
     const nonce = await findNonce();
@@ -327,7 +327,7 @@ describe("nobody else can answer", () => {
     surface.close();
   });
 
-  test("by changing it afterwards: it is over for the one who reads it", async () => {
+  test("by changing it afterwards: the question ends for its reader", async () => {
     const surface = Surface.open(places);
     const asked = ask(aQuestion, 600);
     const nonce = await findNonce();
@@ -339,7 +339,7 @@ describe("nobody else can answer", () => {
     surface.close();
   });
 
-  test("by a file that only says that a surface is open", async () => {
+  test("with a file that only claims that a surface is open", async () => {
     const surface = Surface.open(places);
     const [note] = listSurfaces(places);
     surface.close();

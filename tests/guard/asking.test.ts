@@ -79,7 +79,7 @@ function failureOf(result: Result<unknown>): Failure {
 }
 
 describe("a sensitive press", () => {
-  test("is done when a person allows it, once: the next one asks again", async () => {
+  test("is done once when a person allows it: the next one asks again", async () => {
     const person = new Person();
     const { press, listPressed, records } = open(person);
     expect((await press("Delete")).ok).toBe(true);
@@ -97,7 +97,7 @@ describe("a sensitive press", () => {
     ]);
   });
 
-  test("is not done when nobody can be asked, or a person refuses", async () => {
+  test("is not done if no person can be asked, or a person refuses", async () => {
     for (const approver of [nobody, { ask: async () => fail<Approval>(denied) }]) {
       const { press, listPressed } = open(approver);
       expect(["unasked", "denied"]).toContain(failureOf(await press("Delete")).reason ?? "");
@@ -105,7 +105,7 @@ describe("a sensitive press", () => {
     }
   });
 
-  test("is not asked about where the policy allows it or forbids it, nor when it is harmless", async () => {
+  test("is not asked about if the policy allows or forbids it, or if it is harmless", async () => {
     const person = new Person();
     const { press } = open(person);
     expect((await press("Refresh")).ok).toBe(true);
@@ -114,14 +114,14 @@ describe("a sensitive press", () => {
     expect(person.questions).toEqual([]);
   });
 
-  test("that a person allowed is not held up by the limit of actions", async () => {
+  test("that a person allowed is not delayed by the rate limit", async () => {
     const { press } = open(new Person(), { actionsPerMinute: 1 });
     expect((await press("Refresh")).ok).toBe(true);
     expect(failureOf(await press("Refresh")).reason).toBe("rate");
     expect((await press("Delete")).ok).toBe(true);
   });
 
-  test("is not done when everything was stopped while the person thought", async () => {
+  test("is not done if everything was stopped while the person decided", async () => {
     const person = new Person();
     const { press, records, listPressed } = open(person);
     person.meanwhile = () => {
@@ -131,7 +131,7 @@ describe("a sensitive press", () => {
     expect(listPressed()).toEqual([]);
   });
 
-  test("is not done when what was asked about has become something else", async () => {
+  test("is not done if its target has changed since the question", async () => {
     const person = new Person();
     const { press, desk, listPressed } = open(person);
     person.meanwhile = () => desk.find("Refresh").rename("Delete 2");
@@ -143,7 +143,7 @@ describe("a sensitive press", () => {
 });
 
 describe("while a person is asked", () => {
-  test("all other input stands still, and the others are told why", async () => {
+  test("all other input waits, and other clients are told why", async () => {
     const surface = Surface.open(places);
     const { start, listPressed } = open(new PersonApprover(places, 20_000));
     const pending = start("first")("Delete");
@@ -162,7 +162,7 @@ describe("while a person is asked", () => {
     surface.close();
   });
 
-  test("and nobody answers in time, nothing is done", async () => {
+  test("without an answer in time, nothing is done", async () => {
     const surface = Surface.open(places);
     const { press, listPressed } = open(new PersonApprover(places, 300));
     expect(failureOf(await press("Delete")).reason).toBe("unanswered");
@@ -171,12 +171,12 @@ describe("while a person is asked", () => {
   });
 });
 
-describe("a run that a person allowed", () => {
+describe("a run allowed by a person", () => {
   const grant = (records: MemoryRecords, isSensitive: boolean, app?: string, client?: string): void => {
     records.ledger = { actions: [], grants: [{ app, client, isSensitive, untilMs: Date.now() + 60_000 }] };
   };
 
-  test("covers sensitive actions only where it says so, and is written down as their approval", async () => {
+  test("covers sensitive actions only if it says so, and is logged as their approval", async () => {
     const { press, records } = open(nobody);
     grant(records, false);
     expect(failureOf(await press("Delete")).reason).toBe("unasked");
@@ -185,7 +185,7 @@ describe("a run that a person allowed", () => {
     expect(records.entries.find(({ what }) => what === "begin")?.approval).toContain("deskmap allow");
   });
 
-  test("is for the application by any of its names, and for the client that it names", async () => {
+  test("applies to the application under any of its names, and to the named client", async () => {
     const { start, desk, records } = open(nobody);
     const list = await desk.fake.open().listWindows();
     const window = list.ok ? list.value.windows[0] : undefined;
@@ -200,7 +200,7 @@ describe("a run that a person allowed", () => {
     expect((await start("Second")("Delete")).ok).toBe(true);
   });
 
-  test("ends", async () => {
+  test("expires", async () => {
     const { press, records } = open(nobody);
     records.ledger = { actions: [], grants: [{ isSensitive: true, untilMs: Date.now() - 1 }] };
     expect(failureOf(await press("Delete")).reason).toBe("unasked");

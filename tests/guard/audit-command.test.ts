@@ -37,7 +37,7 @@ describe("deskmap audit", () => {
     return folder;
   }
 
-  test("tells an action in one line, with everything that is known of it, and nothing of an application acts", () => {
+  test("shows an action in one line, with everything known about it, and no control characters of an application", () => {
     const { stdout, status } = run(openDay(), "--format", "text");
     expect(status).toBe(0);
     const lines = openEnvelope(stdout).split("\n");
@@ -69,7 +69,7 @@ describe("deskmap audit", () => {
     expect(rows[2]).toContain(",action,cli,click,mousepad,notes.txt,12,button,Save,action,confirmed,terminal,,,");
   });
 
-  test("shows what was asked for", () => {
+  test("shows what was requested", () => {
     const folder = openDay();
     const count = (...args: string[]) =>
       run(folder, ...args)
@@ -87,7 +87,7 @@ describe("deskmap audit", () => {
     expect(JSON.parse(run(folder, "--last", "1").stdout).what).toBe("refused");
   });
 
-  test("says what it does not understand", () => {
+  test("reports arguments that it does not understand", () => {
     const folder = openDay();
     for (const args of [["--since", "yesterday"], ["--last", "0"], ["--what", "x"], ["--format", "x"], ["x"]]) {
       const { status, stderr } = run(folder, ...args);
@@ -95,7 +95,7 @@ describe("deskmap audit", () => {
     }
   });
 
-  test("verify: exit code 0 and 1, in words and as JSON", () => {
+  test("verify: exit codes 0 and 1, as text and as JSON", () => {
     const folder = openDay();
     expect(run(folder, "verify", "--format", "text")).toMatchObject({
       status: 0,
@@ -108,7 +108,7 @@ describe("deskmap audit", () => {
     expect(JSON.parse(run(folder, "verify").stdout)).toMatchObject({ isWhole: false, findingCount: 1 });
   });
 
-  test("works without a log, and where everything is stopped", () => {
+  test("works without a log, and while everything is stopped", () => {
     const folder = open();
     expect(run(folder)).toMatchObject({ status: 0, stdout: "\n" });
     folder.write(lookAt("x"));

@@ -47,8 +47,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 
-describe("a log that nobody touched", () => {
-  test("is whole, and its files are the user's alone", () => {
+describe("an untouched log", () => {
+  test("is intact, and its files are private to the user", () => {
     const folder = openWith(3);
     expect(verifyLog(folder.places)).toEqual({ lines: 3, findings: [], findingCount: 0, notes: [] });
     for (const name of readdirSync(folder.places.state)) {
@@ -57,7 +57,7 @@ describe("a log that nobody touched", () => {
     expect(statSync(folder.places.state).mode & 0o777).toBe(0o700);
   });
 
-  test("is begun anew by a process that goes on after a person removed the state directory", () => {
+  test("is restarted by a running process after a person removed the state directory", () => {
     const folder = open();
     const records = new FileRecords(folder.places);
     expect(records.write(lookAt("one"))).toMatchObject({ ok: true, value: 1 });
@@ -70,7 +70,7 @@ describe("a log that nobody touched", () => {
     expect(verifyLog(open().places)).toEqual({ lines: 0, findings: [], findingCount: 0, notes: [] });
   });
 
-  test("says of typed text how long it was, and nothing that could be guessed from outside", () => {
+  test("records the length of typed text, and nothing from which it could be guessed", () => {
     const folder = open();
     const { hash, length } = new FileRecords(folder.places).describeText("hunter2");
     expect(length).toBe(7);
@@ -79,7 +79,7 @@ describe("a log that nobody touched", () => {
     expect(new FileRecords(folder.places).describeText("hunter2").hash).toBe(hash);
   });
 
-  test("is one chain, whoever writes: 8 processes at once, 200 lines each", async () => {
+  test("is one chain with many writers: 8 processes at once, 200 lines each", async () => {
     const folder = open();
     const children = Array.from({ length: 8 }, (_, index) =>
       spawn(process.execPath, [writer, `client ${index}`, "200"], { env: { ...process.env, ...folder.env } }),
@@ -93,7 +93,7 @@ describe("a log that nobody touched", () => {
     }
   });
 
-  test("goes on in a new file when one is full, and is one chain over all of them", async () => {
+  test("continues in a new file when one is full, as one chain", async () => {
     const folder = open();
     const run = (client: string) =>
       spawn(process.execPath, [writer, client, "100", "4000"], { env: { ...process.env, ...folder.env } });
@@ -107,7 +107,7 @@ describe("a log that nobody touched", () => {
     expect(find(folder)[0]).toMatch(/:1 lines 1 to \d+ are missing before line \d+/);
   });
 
-  test("stays whole when writers are killed at any moment, also between a file and the next", async () => {
+  test("stays intact when writers are killed at any moment, even between one file and the next", async () => {
     const folder = open();
     for (let round = 0; round < 12; round += 1) {
       const child = spawn(process.execPath, [writer, `round ${round}`, "100000", "3000"], {
@@ -126,7 +126,7 @@ describe("a log that nobody touched", () => {
     }
   });
 
-  test("of which the last line was torn by a kill is mended by the next line", () => {
+  test("whose last line was torn by a kill is repaired by the next line", () => {
     const folder = openWith(3);
     const [, , last = ""] = folder.readLines();
     appendFileSync(folder.places.audit, last.replace('"n":3', '"n":4').slice(0, 60));
@@ -216,7 +216,7 @@ describe("verify says where and what:", () => {
     });
   }
 
-  test("both the log and its head set back to an earlier day: a note, since a copy looks the same", () => {
+  test("both the log and its head reset to an earlier day: a note, since a restored copy looks the same", () => {
     const folder = openWith(4);
     const { places } = folder;
     const [log, head] = [readFileSync(places.audit), readFileSync(places.head, "utf8")];
@@ -282,7 +282,7 @@ describe("any single change of any log is found:", () => {
   });
 });
 
-describe("the books are not written where others could reach them:", () => {
+describe("the log is not written where others could reach it:", () => {
   test("not through a link", () => {
     const folder = openWith(1);
     const elsewhere = join(folder.places.state, "elsewhere");
@@ -294,7 +294,7 @@ describe("the books are not written where others could reach them:", () => {
     expect(readFileSync(elsewhere, "utf8")).toBe(before);
   });
 
-  test("not in a directory that is a link", () => {
+  test("not in a symlinked directory", () => {
     const folder = open();
     const real = join(folder.env.HOME ?? "", "real");
     mkdirSync(real);
@@ -311,7 +311,7 @@ describe("the books are not written where others could reach them:", () => {
     expect(statSync(folder.places.state).mode & 0o777).toBe(0o700);
   });
 
-  test("what cannot be written is a refusal that says where and why", () => {
+  test("a failed write is a refusal that says where and why", () => {
     const folder = open();
     writeFileSync(folder.places.state, "in the way");
     expect(new FileRecords(folder.places).write(lookAt("x"))).toMatchObject({

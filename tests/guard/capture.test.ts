@@ -46,7 +46,7 @@ const black = "0,0,0";
 const grey = "72,72,72";
 
 describe("a picture of the screen", () => {
-  test("says also what was painted over when it was taken", () => {
+  test("also says what was painted over", () => {
     const before = { what: "unread", bounds: { x: 0, y: 0, width: 2, height: 1 }, app: "" } as const;
     const secret = { what: "secret", bounds: { x: 3, y: 0, width: 1, height: 1 }, app: "vault" } as const;
     const taken = {
@@ -58,7 +58,7 @@ describe("a picture of the screen", () => {
     expect(paintOver(taken, [secret]).covered).toEqual([before, secret]);
   });
 
-  test("shows nothing of a blind application where it is seen, and everything of what lies over it", async () => {
+  test("shows nothing of a visible blind application, and everything of windows over it", async () => {
     const { bare, platform } = look([editor, vault], ["vault"]);
     const [picture, truth] = [await shoot(platform), await shoot(bare)];
     for (let y = 0; y < screen.height; y += 7) {
@@ -70,7 +70,7 @@ describe("a picture of the screen", () => {
     expect(picture.covered?.every(({ what, app }) => what === "blind" && app === "")).toBe(true);
   });
 
-  test("shows nothing of a secret field, nor of a text with a card number in it, and says how many", async () => {
+  test("shows no secret field and no text with a card number, and says how many", async () => {
     const label = { ...field, y: 120 };
     const { bare, platform } = look([
       {
@@ -95,7 +95,7 @@ describe("a picture of the screen", () => {
     expect(picture.covered).toHaveLength(2);
   });
 
-  test("is covered where an application does not answer, and not where it has nothing to tell", async () => {
+  test("is covered where an application does not answer, and not where it exposes nothing", async () => {
     const { bare, platform } = look([
       { ...editor, manner: "treeless" },
       { ...vault, manner: "hangs" },
@@ -106,7 +106,7 @@ describe("a picture of the screen", () => {
     expect(picture.covered?.map(({ what, app }) => `${what} ${app}`)).toContain("unread vault");
   });
 
-  test("does not read windows outside it, nor those that others cover whole", async () => {
+  test("does not read windows outside it or fully covered ones", async () => {
     const behind: ApplicationSketch = { name: "behind", manner: "hangs", windows: [{ title: "B", bounds: field }] };
     const { platform, looks } = look([{ ...vault, manner: "answers" }, behind]);
     const picture = await shoot(platform);
@@ -117,7 +117,7 @@ describe("a picture of the screen", () => {
 });
 
 describe("a picture of a window", () => {
-  test("is refused where the application is blind", async () => {
+  test("is refused if the application is blind", async () => {
     const { bare, platform } = look([vault], ["vault"]);
     const list = await bare.listWindows();
     const [window] = list.ok ? list.value.windows : [];
@@ -127,7 +127,7 @@ describe("a picture of a window", () => {
     if (!picture.ok) expect(picture.failure.reason).toBe("blind");
   });
 
-  test("has its secret fields painted over, and a picture of such a field is nothing else", async () => {
+  test("has its secret fields painted over, and a picture of such a field is entirely covered", async () => {
     const login = { role: "input", name: "Login", secret: true, value: "hunter2", bounds: field } as const;
     const { platform } = look([editor, { ...vault, windows: [{ title: "V", bounds: vaultPlace, children: [login] }] }]);
     const list = await platform.listWindows();
@@ -142,7 +142,7 @@ describe("a picture of a window", () => {
   });
 });
 
-test("what is left of a place without others is every point of it that is in none of them, once", () => {
+test("the rest of an area without others is every point in none of them, once", () => {
   const bounds = fc.record({
     x: fc.integer({ min: 0, max: 12 }),
     y: fc.integer({ min: 0, max: 12 }),

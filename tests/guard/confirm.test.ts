@@ -42,7 +42,7 @@ function pipe(input: string, ...words: readonly string[]) {
 const readLedger = (): { grants: { app?: string; client?: string; isSensitive: boolean; untilMs: number }[] } =>
   existsSync(places.ledger) ? JSON.parse(readFileSync(places.ledger, "utf8")) : { grants: [] };
 
-test("what is a person's own is no tool: no client and no batch reaches it", () => {
+test("person-only commands are not tools: no client and no batch reaches them", () => {
   const tools: readonly string[] = toolEntries.map(({ name }) => name);
   for (const name of ["approve", "allow", "pin", "resume", "policy"]) expect(tools).not.toContain(name);
   const batch = spawnSync(launcher, ["do", "-"], { env: { ...env }, input: '[{"tool":"allow","minutes":5}]' });
@@ -51,7 +51,7 @@ test("what is a person's own is no tool: no client and no batch reaches it", () 
 });
 
 describe("deskmap allow", () => {
-  test("allows a run for a while when a person types yes, and it is in the log", async () => {
+  test("allows a run for a while when a person types yes, and logs it", async () => {
     const person = sit("allow", "--minutes", "5", "--app", "Mousepad", "--client", "robot");
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
@@ -67,7 +67,7 @@ describe("deskmap allow", () => {
     expect(readLedger().grants).toEqual([]);
   });
 
-  test("asks twice, with other words, for sensitive actions", async () => {
+  test("asks twice, in different words, for sensitive actions", async () => {
     const half = sit("allow", "--sensitive");
     await half.see("Type yes to allow it: ");
     half.type("yes\n");
@@ -84,7 +84,7 @@ describe("deskmap allow", () => {
     expect(readLedger().grants).toMatchObject([{ isSensitive: true }]);
   });
 
-  test("takes no other word, no empty line and nothing that was typed too early for a yes", async () => {
+  test("accepts no other word, no empty line and no early input as a yes", async () => {
     for (const typed of ["\n", "y\n", "yes please\n", "\u0004"]) {
       const person = sit("allow");
       await person.see("Type yes to allow it: ");
@@ -99,14 +99,14 @@ describe("deskmap allow", () => {
     expect(readLedger().grants).toEqual([]);
   });
 
-  test("is refused where there is no terminal, whatever is piped in", () => {
+  test("is refused without a terminal, whatever is piped in", () => {
     const { status, error } = pipe("yes\nyes\n", "allow", "--minutes", "5");
     expect(status).toBe(3);
     expect(error).toMatchObject({ code: "REFUSED", reason: "unasked" });
     expect(readLedger().grants).toEqual([]);
   });
 
-  test("knows how long is too long", () => {
+  test("rejects too long a duration", () => {
     for (const minutes of ["0", "481", "x", "1.5"]) {
       expect(pipe("", "allow", "--minutes", minutes)).toMatchObject({ status: 2, error: { code: "USAGE" } });
     }
@@ -129,7 +129,7 @@ describe("deskmap policy accept", () => {
     return person.shown().replaceAll("\r\n", "\n");
   }
 
-  test("shows what changes against what was accepted last, what loosens marked and last, and then it holds", async () => {
+  test("shows what changes against the last accepted policy, loosening marked and last, and then takes effect", async () => {
     write(`{ "actionsPerMinute": 5, "apps": { "gimp": "blind", "xterm": "normal" } }`);
     expect(show().status).toBe(3);
     const first = await accept();
@@ -148,7 +148,7 @@ describe("deskmap policy accept", () => {
     expect(readFileSync(places.audit, "utf8")).toContain('"effect":"accepted"');
   });
 
-  test("means the text that was shown: what is written while the person reads does not hold", async () => {
+  test("accepts the text that was shown: a change while the person reads does not take effect", async () => {
     write(`{ "sensitive": "deny" }`);
     const person = sit("policy", "accept");
     await person.see("Type yes to allow it: ");
@@ -158,7 +158,7 @@ describe("deskmap policy accept", () => {
     expect(show().status).toBe(3);
   });
 
-  test("takes no other word for a yes, and asks for the PIN where one is set", async () => {
+  test("accepts no other word as a yes, and asks for the PIN if one is set", async () => {
     write(`{ "sensitive": "allow" }`);
     const person = sit("policy", "accept");
     await person.see("Type yes to allow it: ");
@@ -187,7 +187,7 @@ describe("deskmap policy accept", () => {
     await person.ended;
   });
 
-  test("lets the defaults hold again where the file is gone, when a person says so", async () => {
+  test("restores the defaults if the file is gone, when a person says so", async () => {
     write(`{ "readOnly": true }`);
     await accept();
     rmSync(places.policy);
@@ -213,14 +213,14 @@ describe("a PIN", () => {
     expect(person.shown()).not.toContain(pin);
   }
 
-  test("is kept as no more than a key, for its owner alone, and is not shown", async () => {
+  test("is stored only as a key, for its owner alone, and is not shown", async () => {
     await setPin("tulip-4711");
     expect(statSync(places.pin).mode & 0o777).toBe(0o600);
     expect(readFileSync(places.pin, "utf8")).not.toContain("tulip");
     expect(readFileSync(places.audit, "utf8")).not.toContain("tulip");
   });
 
-  test("stands for yes, and only who knows it takes it away", async () => {
+  test("replaces yes, and only someone who knows it can remove it", async () => {
     savePin(places, "tulip-4711");
     const wrong = sit("allow");
     await wrong.see(word);
@@ -240,7 +240,7 @@ describe("a PIN", () => {
     expect(readPin(places)).toBeUndefined();
   });
 
-  test("makes an answer count only from a place that was opened with it", async () => {
+  test("makes an answer count only from a surface that was opened with it", async () => {
     savePin(places, "tulip-4711");
     const forged = Surface.open(places);
     const approver = new PersonApprover(places, 20_000, () => undefined);
@@ -256,7 +256,7 @@ describe("a PIN", () => {
     expect((await asked).ok).toBe(true);
   });
 
-  test("that is wrong three times makes everybody wait, longer each time, across processes", () => {
+  test("that is wrong three times makes everyone wait, longer each time, across processes", () => {
     savePin(places, "tulip-4711");
     const pin = readPin(places);
     if (pin === undefined || pin === "damaged") throw new Error("no PIN");

@@ -19,7 +19,7 @@ const painter = ["Painter.py", "painter.py", "painter", "python3.11"];
 const mailer = ["Mailer.py", "mailer.py", "mailer", "python3.11"];
 
 describe("deskmap apps", () => {
-  test("tells two programs of one interpreter apart, whoever ran first", () => {
+  test("distinguishes two programs of one interpreter, whichever ran first", () => {
     expect(names(list({ running: [painter, mailer] }))).toEqual(["Mailer.py", "Painter.py"]);
     const acted = { app: "Mailer.py", kind: "acted", at: "2031-01-01", client: "robot" } as const;
     const accounts = list({ running: [painter, mailer], contacts: [acted] });
@@ -37,7 +37,7 @@ describe("deskmap apps", () => {
     ).toMatchObject([{ app: "Painter.py", markCount: 3, isRunning: true }]);
   });
 
-  test("gives to none of them what the map remembers of several", () => {
+  test("gives none of them the remembered data of several", () => {
     const remembered = [{ names: ["python3.11", "painter", "mailer"], markCount: 5 }];
     expect(list({ running: [painter, mailer], remembered })).toMatchObject([
       { app: "Mailer.py", markCount: 0 },
@@ -47,18 +47,18 @@ describe("deskmap apps", () => {
     expect(names(list({ remembered, contacts: [] }))).toEqual(["python3.11"]);
   });
 
-  test("finds a standing by every name, the interpreter's too", () => {
+  test("finds a standing by every name, including the interpreter's", () => {
     const common = { ...userPolicy, standings: new Map([["python3.11", "blind"]] as const) };
     const accounts = listAccounts({ ...loaded, common }, { ...nothing, running: [painter, mailer] });
     expect(accounts.map(({ standing }) => standing)).toEqual(["blind", "blind"]);
   });
 
-  test("knows programs by themselves where nothing but an interpreter is known", () => {
+  test("knows programs by themselves if only an interpreter is known", () => {
     expect(names(list({ running: [["java"], ["java"], ["Node"]] }))).toEqual(["java", "Node"]);
   });
 });
 
-describe("who looked and acted", () => {
+describe("the record of looks and actions", () => {
   let home = "";
   let places: Places;
   beforeEach(() => {
@@ -79,13 +79,13 @@ describe("who looked and acted", () => {
   };
   const seen = (enough?: number): readonly string[] => readContacts(places, enough).map(({ app }) => app);
 
-  test("is read from the files that were full, too", () => {
+  test("includes the rotated log files", () => {
     for (const app of ["one", "two", "three"]) look(app);
     expect(listLogFiles(places)).toHaveLength(3);
     expect(seen()).toEqual(["one", "two", "three"]);
   });
 
-  test("only so far back as is enough, the newest always, and nothing stays open", () => {
+  test("is read only as far back as needed, always including the newest, and nothing stays open", () => {
     for (const app of ["one", "two", "three"]) look(app);
     const before = countOpen();
     expect(seen(1)).toEqual(["three"]);
@@ -93,7 +93,7 @@ describe("who looked and acted", () => {
     expect(countOpen()).toBe(before);
   });
 
-  test("is nothing where there is no log, and skips what is no line", () => {
+  test("is empty without a log, and skips invalid lines", () => {
     expect(seen()).toEqual([]);
     look("one", 1e6);
     writeFileSync(places.audit, "\0\n{}\n[]\nnull\n", { flag: "a" });

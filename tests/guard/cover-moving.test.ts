@@ -144,8 +144,8 @@ const grey = "72,72,72";
 /** Far from every earlier reported position. */
 const leap = (at: number): Bounds => ({ ...field, x: 40 + ((at * 211) % 450), y: 40 + ((at * 97) % 380) });
 
-describe("of a window whose secret field does not keep still", () => {
-  test("nothing is shown where it is told at another place each time, and other windows are", async () => {
+describe("in a window whose secret field moves", () => {
+  test("nothing is shown if it is reported at another place each time, while other windows are", async () => {
     const { bare, redacted } = stage({ told: leap, seen: (at) => leap(at * 3 + 1) });
     const [[whole, own], [truth]] = [await shoot(redacted), await shoot(bare)];
     expect(listShown(whole, bankPlace, [notesPlace])).toEqual([]);
@@ -155,7 +155,7 @@ describe("of a window whose secret field does not keep still", () => {
     expect(whole.covered?.every(({ app }) => app === "bank")).toBe(true);
   });
 
-  test("nothing is shown where it is told of at one look and not at another", async () => {
+  test("nothing is shown if it is reported at one read and not at another", async () => {
     const { redacted } = stage({
       told: (look) => (look % 2 === 0 ? field : undefined),
       seen: (at) => (at % 2 === 0 ? leap(at) : field),
@@ -163,7 +163,7 @@ describe("of a window whose secret field does not keep still", () => {
     for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
   });
 
-  test("nothing is shown of one that comes into sight after the first look", async () => {
+  test("nothing is shown of one that appears after the first read", async () => {
     let isThere = false;
     const { redacted } = stage({
       told: () => {
@@ -178,7 +178,7 @@ describe("of a window whose secret field does not keep still", () => {
     expect(countMagenta(whole.value)).toBe(0);
   });
 
-  test("nothing of it is shown where its place is told as always the same, however far it is from there", async () => {
+  test("nothing of it is shown if its reported place never changes, however far away it really is", async () => {
     const { bare, redacted } = stage({ seen: (at) => ({ ...field, x: 300 + at * 4, y: 60 }) });
     const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
     for (const picture of pictures) {
@@ -188,14 +188,14 @@ describe("of a window whose secret field does not keep still", () => {
     }
   });
 
-  test("nothing is shown where the page says that it has nothing there, though all keeps still", async () => {
+  test("nothing is shown if the page denies having it there, though nothing moves", async () => {
     const { redacted, countLooks } = stage({ seen: () => ({ ...field, x: 400 }), isElsewhere: true });
     for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
     expect(countLooks()).toBeLessThan(8);
   });
 });
 
-test("of a still window that holds a secret everything else is shown, after one look", async () => {
+test("in a still window with a secret everything else is shown, after one read", async () => {
   const { bare, redacted, countLooks } = stage({});
   const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
   for (const picture of pictures) {
@@ -207,7 +207,7 @@ test("of a still window that holds a secret everything else is shown, after one 
   expect(countLooks()).toBe(2);
 });
 
-test("what changes in a window without a secret is shown, after one more look", async () => {
+test("changes in a window without a secret are shown, after one more read", async () => {
   const { redacted, countLooks } = stage({ told: () => undefined, seen: leap });
   const picture = await redacted.captureScreen(screen);
   if (!picture.ok) throw new Error("no picture");

@@ -19,7 +19,7 @@ const name = (command: Command, one: Request = request): string =>
   nameApproved({ command, request: one, receivers: [], warnings: [{ danger: "delete", because: "" }] });
 
 describe("a yes covers what was shown", () => {
-  test("by whichever way a control is pressed", () => {
+  test("whichever way a control is pressed", () => {
     const shown = name(press(remove));
     const ways: readonly Command[] = [
       { ...click, point: { x: 40, y: 10 } },
@@ -65,7 +65,7 @@ describe("a yes covers what was shown", () => {
     ["programs", opening("/bin/a"), opening("/bin/b")],
     ["operations", arrange("close"), arrange("minimize")],
   ];
-  test.each(pairs)("two different %s are two", (_what, one, two) => {
+  test.each(pairs)("two different %s are distinct", (_what, one, two) => {
     expect(name(one)).not.toBe(name(two));
     expect(name(one)).toBe(name({ ...one }));
   });
@@ -76,13 +76,13 @@ describe("a yes covers what was shown", () => {
     expect(nameApproved({ command, request, receivers: [], warnings })).not.toBe(name(command));
   });
 
-  test("a key that was ordered is that key, wherever the focus is", () => {
+  test("a requested key is that key, wherever the focus is", () => {
     const one = { ...request, tool: "type" };
     expect(name(keys("Return"), one)).not.toBe(name(keys(" "), one));
   });
 });
 
-test("within one action every further command that is sensitive is asked about itself", async () => {
+test("within one action every further sensitive command needs its own approval", async () => {
   const desktop = new FakeDesktop({ applications: [] });
   const asked: Question[] = [];
   const approver: Approver = {
@@ -102,7 +102,7 @@ test("within one action every further command that is sensitive is asked about i
   expect(asked.map(({ words }) => words.split(" ")[0])).toEqual(["type", "type", "press"]);
 });
 
-describe("what cannot be seen before a person is asked", () => {
+describe("a target that cannot be seen before asking", () => {
   const gone: Failure = { code: "UNAVAILABLE", message: "it does not answer", done: nothingDone };
   const glimpse: Glimpse = {
     platformRole: "button",
@@ -122,7 +122,7 @@ describe("what cannot be seen before a person is asked", () => {
     });
   }
 
-  test("is not asked about: the control does not answer, or is gone, or its window cannot be told", async () => {
+  test("is not asked about: the control does not answer, or is gone, or its window is unknown", async () => {
     const asked = { command: press(remove), request, policy };
     expect(await rememberState(platform([]), asked)).toMatchObject({ failure: { reason: "unasked" } });
     expect(await rememberState(platform([succeed(undefined)]), asked)).toMatchObject({ ok: false });
@@ -131,7 +131,7 @@ describe("what cannot be seen before a person is asked", () => {
     expect(await rememberState(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: true });
   });
 
-  test("nor where the control that something is dragged onto does not answer", async () => {
+  test("nor if the drop target of a drag does not answer", async () => {
     const asked = { command: press(remove), request: { ...request, onto: other }, policy };
     expect(await rememberState(platform([succeed(glimpse)]), asked)).toMatchObject({ ok: false });
   });

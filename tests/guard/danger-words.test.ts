@@ -112,7 +112,7 @@ describe("a command is harmless", () => {
     expect(all.flatMap(([, labels]) => labels).length).toBeGreaterThan(100);
   });
 
-  test("on an OK below a document that is called after something sensitive", () => {
+  test("on an OK below a document with a sensitive title", () => {
     for (const title of ["Share of the market.odt - Writer", "Send-off party - Mail", "sleep.mp3 — Player"]) {
       expect([title, judge("OK", "button", title)]).toEqual([title, []]);
     }
@@ -120,7 +120,7 @@ describe("a command is harmless", () => {
   });
 });
 
-test("letters that look alike and signs within a word are read as they look", () => {
+test("look-alike letters and symbols within a word are read as they look", () => {
   for (const label of [
     ...[
       "Ðelete",

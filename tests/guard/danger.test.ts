@@ -115,26 +115,26 @@ describe("a button is sensitive", () => {
     });
   }
 
-  test("also by the pointer, as a menu item, a link, and an entry of a list that is opened", () => {
+  test("also with the pointer, as a menu item, a link, and an opened list entry", () => {
     for (const role of ["button", "toggle", "menuitem", "link", "option", "treeitem", "icon"] as const) {
       expect(pressed("Delete account", role)).toEqual(["delete"]);
       expect(find(click, about(control(role, "Delete account")))).toEqual(["delete"]);
     }
   });
 
-  test("by what it says to the blind where it shows only a picture, and by its id where it says nothing", () => {
+  test("by its accessible name if it shows only a picture, and by its id if it has none", () => {
     const icon = { ...control("button", ""), description: "Delete this message" };
     expect(find(press(icon), about(icon))).toEqual(["delete"]);
     const bare = { ...control("button", "✈"), platformId: "send-button" };
     expect(find(click, about(bare))).toEqual(["send"]);
   });
 
-  test("when the picture in it is what the pointer meets", () => {
+  test("if the pointer hits the picture in it", () => {
     const request = { ...about(control("image", "icon")), within: () => [control("button", "Delete")] };
     expect(find(click, request)).toEqual(["delete"]);
   });
 
-  test("by the name of the action that is asked of it", () => {
+  test("by the name of the requested action", () => {
     const entry = control("treeitem", "notes");
     for (const action of ["delete", "Move to trash", "moveToTrash", "delete-file"]) {
       expect(find({ kind: "invoke", element: entry, action }, about(entry))).toEqual(["delete"]);
@@ -142,7 +142,7 @@ describe("a button is sensitive", () => {
     expect(find({ kind: "invoke", element: entry, action: "activate" }, about(entry))).toEqual([]);
   });
 
-  test("by the words that the policy adds", () => {
+  test("by words that the policy adds", () => {
     const own: Policy = { ...policy, words: { send: ["Launch rocket", "Αποστολή"], pay: ["go on"] } };
     const judge = (label: string) =>
       findDangers(click, about(control("button", label)), own).map(({ danger }) => danger);
@@ -169,7 +169,7 @@ describe("a command is harmless", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("that only shows, moves or writes: a menu, the focus, a field, the wheel, the pointer's right button", () => {
+  test("that only shows, moves or writes: a menu, the focus, a field, the wheel, a right click", () => {
     const button = control("button", "Delete");
     const deeds: readonly Command[] = [
       { kind: "focus", element: button },
@@ -185,7 +185,7 @@ describe("a command is harmless", () => {
     expect(find(click, about(control("menuitem", "Delete", "haspopup")))).toEqual([]);
   });
 
-  test("that only chooses an entry: through accessibility, one of several choices, or one that is ticked", () => {
+  test("that only selects an entry: through accessibility, one of several options, or a checked one", () => {
     const entry = control("option", "Delete", "selectable");
     expect(find({ kind: "select", element: entry, isSelected: true }, about(entry))).toEqual([]);
     const choice = { ...about(entry), within: () => [control("select", "What to do")] };
@@ -196,7 +196,7 @@ describe("a command is harmless", () => {
     for (const count of [1, 2, 3] as const) expect(find({ ...click, count }, about(entry))).toEqual(["delete"]);
   });
 
-  test("that replaces a text that was looked for", () => {
+  test("that replaces a searched text", () => {
     const replace = control("button", "Replace");
     expect(find(click, about(replace, "Find and Replace", "Search for:", "Replace with:"))).toEqual([]);
     expect(find(click, about(replace, "", "A file named “a” already exists. Do you want to replace it?"))).toEqual([
@@ -204,7 +204,7 @@ describe("a command is harmless", () => {
     ]);
   });
 
-  test("that closes a window or asks a program to end; to end it by force is not", () => {
+  test("that closes a window or asks a program to quit; force-quitting is not", () => {
     const { window } = about(undefined, "Notes");
     if (window === undefined) throw new Error("no window");
     expect(find({ kind: "window", window, operation: { name: "close" } }, about(undefined))).toEqual([]);
@@ -212,7 +212,7 @@ describe("a command is harmless", () => {
     expect(find({ kind: "terminate", window }, about(undefined))).toEqual(["end-program"]);
   });
 
-  test("that ticks a box, but for one that gives a permission", () => {
+  test("that checks a box, unless it gives a permission", () => {
     expect(pressed("Delete cookies when closing", "checkbox")).toEqual([]);
     expect(pressed("Allow access to the camera", "switch")).toEqual(["grant"]);
   });
@@ -221,7 +221,7 @@ describe("a command is harmless", () => {
 describe("a dialog that asks something sensitive", () => {
   const question = "Delete 3 files? This cannot be undone.";
 
-  test("makes its yes sensitive, in every language, and leaves its no free", () => {
+  test("makes its yes sensitive, in every language, but not its no", () => {
     const labels = ["OK", "_Yes", "Continue", "Proceed", "Confirm", "Ja", "Oui", "Sí", "Sì", "Sim", "Tak", "Да", "Так"];
     for (const label of [...labels, "Ano", "Evet", "确定", "はい", "확인", "✓"]) {
       expect(find(click, about(control("button", label), "Question", question))).toEqual(["delete"]);
@@ -250,7 +250,7 @@ describe("a dialog that asks something sensitive", () => {
 });
 
 describe("a key is sensitive", () => {
-  test("that presses what has the focus", () => {
+  test("that presses the focused control", () => {
     for (const key of ["Return", "KP_Enter", " "]) {
       expect(find(keys(key), about(control("button", "Delete", "focused")))).toEqual(["delete"]);
     }
@@ -258,7 +258,7 @@ describe("a key is sensitive", () => {
     expect(find(keys("Return"), about(control("button", "Refresh", "focused")))).toEqual([]);
   });
 
-  test("that says yes to a sensitive question, and not the one that leaves it", () => {
+  test("that says yes to a sensitive question, but not one that leaves it", () => {
     const yes = control("button", "Yes", "focused");
     const ask = (command: Command, element = yes) => find(command, about(element, "Question", "Delete 3 files?"));
     for (const command of [keys("Return"), keys("y", "alt"), keys("y"), typing("\n"), typing("y")]) {
@@ -270,7 +270,7 @@ describe("a key is sensitive", () => {
     expect(ask(typing("\t\n"), no)).toEqual(["delete"]);
   });
 
-  test("that deletes what is chosen, and not one that deletes a letter", () => {
+  test("that deletes the selection, but not one that deletes a letter", () => {
     const row = control("cell", "report.odt", "focused");
     const field = control("input", "Name", "focused", "editable");
     for (const combo of [keys("Delete"), keys("Delete", "shift"), keys("d", "ctrl"), keys("BackSpace", "super")]) {
@@ -291,7 +291,7 @@ describe("a key is sensitive", () => {
     expect(find(keys("Delete", "ctrl", "alt"), about(body))).toEqual(["log-out"]);
   });
 
-  test("that agrees to a small window whose own button is sensitive, wherever the focus is", () => {
+  test("that confirms a small window with a sensitive button, wherever the focus is", () => {
     const field = control("input", "Type its name to confirm", "focused", "editable");
     const box = control("checkbox", "All of them", "focused");
     for (const element of [field, box, undefined]) {
@@ -306,21 +306,21 @@ describe("a key is sensitive", () => {
     expect(find(keys("Return"), { ...shop, within: () => [control("toolbar", "Navigation")] })).toEqual([]);
   });
 
-  test("that is the letter of a sensitive entry or button", () => {
+  test("that is the mnemonic of a sensitive entry or button", () => {
     const entry = control("menuitem", "Open", "focused");
     expect(find(keys("d"), about(entry, "Files", "Open", "Delete"))).toEqual(["delete"]);
     expect(find(keys("o"), about(entry, "Files", "Open", "Send"))).toEqual([]);
     expect(find(keys("d", "alt"), about(undefined, "Account", "Delete account"))).toEqual(["delete"]);
   });
 
-  test("in a text that tabs on to a sensitive button", () => {
+  test("in a text that tabs to a sensitive button", () => {
     const line = control("input", "Name", "focused", "editable");
     expect(find(typing("x\t "), about(line, "Account", "Delete account"))).toEqual(["delete"]);
     expect(find(typing("x\ty"), about(line, "Account", "Delete account"))).toEqual([]);
   });
 });
 
-test("what is dropped on a trash is deleted", () => {
+test("dropping something on a trash deletes it", () => {
   const drag: Command = { kind: "drag", from: { x: 0, y: 0 }, to: { x: 300, y: 300 }, button: "left" };
   for (const name of ["Trash", "Papierkorb", "Corbeille", "Корзина", "回收站", "ゴミ箱"]) {
     expect(find(drag, { ...about(control("icon", "a.txt")), onto: control("icon", name) })).toEqual(["delete"]);
@@ -330,7 +330,7 @@ test("what is dropped on a trash is deleted", () => {
   expect(find({ ...drag, to: { x: 5, y: 5 } }, { ...about(button), onto: button })).toEqual(["delete"]);
 });
 
-describe("to open", () => {
+describe("opening", () => {
   const open = (opener: Partial<Parameters<typeof toCommand>[0]>) => find(toCommand(opener), { tool: "open" });
   const toCommand = (opener: {
     kind?: "application" | "program";
@@ -348,7 +348,7 @@ describe("to open", () => {
     expect(open({ what: "https://example.com" })).toEqual([]);
   });
 
-  test("any other program, one with words of its own, or a script runs a program", () => {
+  test("any other program, one with arguments, or a script runs a program", () => {
     expect(open({ kind: "program", what: "/bin/sh" })).toEqual(["run-program"]);
     expect(open({ args: ["-e", "rm -rf ~"] })).toEqual(["run-program"]);
     for (const path of ["/d/a.sh", "/d/a.AppImage", "/d/a.desktop", "/d/a.jar"]) {
@@ -362,7 +362,7 @@ describe("to open", () => {
   });
 });
 
-describe("however it is dressed up", () => {
+describe("however it is disguised", () => {
   const alike: Readonly<Record<string, string>> = { a: "а", e: "е", o: "о", c: "с", p: "р", i: "і", s: "ѕ", l: "ӏ" };
   const unseen = ["\u200b", "\u00ad", "\u2060", "\u202e", "\ufeff", "\u034f", "\u3164", "\u0301"];
   const dress = fc.record({
@@ -379,7 +379,7 @@ describe("however it is dressed up", () => {
     .flat()
     .filter((label) => /^[A-Za-z ]+$/.test(label));
 
-  test("a sensitive label stays one", () => {
+  test("a sensitive label stays sensitive", () => {
     fc.assert(
       fc.property(fc.constantFrom(...plain), dress, (label, worn) => {
         let text =
@@ -396,7 +396,7 @@ describe("however it is dressed up", () => {
     );
   });
 
-  test("letters apart, small capitals and lookalikes among our own letters do not help", () => {
+  test("spaced letters, small capitals and homoglyphs do not help", () => {
     for (const label of [
       "D e l e t e",
       "ᴅᴇʟᴇᴛᴇ",
@@ -412,7 +412,7 @@ describe("however it is dressed up", () => {
     }
   });
 
-  test("a megabyte of it is judged in no time", () => {
+  test("a megabyte of it is judged quickly", () => {
     expect(pressed(`Delete ${"x".repeat(1 << 20)}`)).toEqual(["delete"]);
   });
 });

@@ -44,7 +44,7 @@ describe("the words of a question read as a sentence", () => {
   });
 });
 
-describe("a secret that is missing", () => {
+describe("a missing secret", () => {
   const asked: Question[] = [];
   const approver: Approver = {
     ask: async (question) => {
@@ -71,26 +71,26 @@ describe("a secret that is missing", () => {
       .then((result) => ({ failure: result.ok ? undefined : result.failure, entries: records.entries }));
   }
 
-  test("is told before anybody is asked, and leaves a line", async () => {
+  test("is reported before a person is asked, and is logged", async () => {
     const missing = await fill("MALI", { sensitive: "ask" });
     expect(missing.failure?.code).toBe("NOT_FOUND");
     expect(asked).toEqual([]);
     expect(missing.entries).toMatchObject([{ what: "refused", effect: "NOT_FOUND" }]);
   });
 
-  test("is not told to whom the policy forbids it: whether there is one is nobody's business", async () => {
+  test("is not revealed to a client that the policy forbids it to: whether it exists is private", async () => {
     const names = ["MALI", "MAIL"];
     const [none, one] = await Promise.all(names.map((name) => fill(name, { sensitive: "deny" })));
     expect(none?.failure?.reason).toBe("rule");
     expect(none?.failure?.message.replace("MALI", "MAIL")).toBe(one?.failure?.message ?? "");
   });
 
-  test("one that is there is asked about", async () => {
+  test("an existing one needs approval", async () => {
     expect((await fill("MAIL", { sensitive: "ask", rules: [{ decision: "ask" }] })).failure).toBeDefined();
   });
 });
 
-test("times are told by the clock on the wall, with its zone", () => {
+test("times are shown in local time, with the time zone", () => {
   const script = `import { showLocalTime } from "${import.meta.dir}/../../src/model/local-time.ts"; console.log(showLocalTime(Date.parse("2031-07-01T22:30:00Z")), "|", showLocalTime(NaN))`;
   const show = (zone: string): string =>
     spawnSync(process.execPath, ["-e", script], { env: { ...process.env, TZ: zone }, encoding: "utf8" }).stdout.trim();
@@ -100,7 +100,7 @@ test("times are told by the clock on the wall, with its zone", () => {
   expect(showLocalTime(0)).toMatch(/^19(69|70)-/);
 });
 
-test("a sandbox with a policy that is not there says so, and is not opened", () => {
+test("a sandbox with a missing policy says so, and is not opened", () => {
   const { status, stderr } = spawnSync(launcher, ["sandbox", "--policy", "/nowhere/missing.json"], {
     encoding: "utf8",
   });

@@ -36,7 +36,7 @@ const readLog = (): Record<string, unknown>[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a grant counts as long as it is as it was given, also for the next process", () => {
+test("a grant counts while it is unchanged, also for the next process", () => {
   expect(giveGrant(records, given).ok).toBe(true);
   expect(list()).toEqual([given]);
   records = new FileRecords(places);
@@ -62,7 +62,7 @@ const forgeries: readonly (readonly [string, (grant: Record<string, unknown>) =>
   ["with a name that is a list", (grant) => ({ ...grant, app: ["gimp"] })],
 ];
 
-test.each(forgeries)("one %s is ignored, told of in the log, and gone", (_how, forge) => {
+test.each(forgeries)("one %s is ignored, logged, and removed", (_how, forge) => {
   giveGrant(records, given);
   const [grant = {}] = read().grants;
   write({ actions: [], grants: [grant, forge(grant)] });
@@ -76,14 +76,14 @@ test.each(forgeries)("one %s is ignored, told of in the log, and gone", (_how, f
   expect(verifyLog(places).findingCount).toBe(0);
 });
 
-test("a part that the seal does not cover is not taken over", () => {
+test("a field that the seal does not cover is dropped", () => {
   giveGrant(records, given);
   const [grant] = read().grants;
   write({ actions: [], grants: [{ ...grant, apps: ["*"] }] });
   expect(list()).toEqual([given]);
 });
 
-test("where the key is gone, or of another account, no grant is left", () => {
+test("without the key, or with another account's, no grant is left", () => {
   giveGrant(records, given);
   rmSync(places.sealKey);
   expect(list()).toEqual([]);

@@ -67,13 +67,13 @@ async function openTwo() {
   return { type, focus, records };
 }
 
-test("a keyboard that another window took meanwhile is not typed into it", async () => {
+test("text is not typed into another window that took the keyboard meanwhile", async () => {
   const { type, focus } = await openTwo();
   expect(await type(() => undefined)).toBe("1 typed");
   expect(await type(() => focus("Passwords"))).toBe("blind, 1 typed");
 });
 
-test("what was stopped meanwhile is not done", async () => {
+test("an action that was stopped meanwhile is not done", async () => {
   const { type, records } = await openTwo();
   const stop = (): void => {
     records.stop = { atMs: 1, by: "a person" };
@@ -81,7 +81,7 @@ test("what was stopped meanwhile is not done", async () => {
   expect(await type(stop)).toBe("stopped, 0 typed");
 });
 
-test("the control is looked for again after it, before anything is aimed at", async () => {
+test("the control is looked up again afterwards, before anything is aimed at", async () => {
   const children = [{ role: "button" as const, name: "Add" }];
   const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children }] }] });
   const platform = desktop.open();

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test("a page is known while it is served, and no longer; what a killed process has left is none", () => {
+test("a page is known while it is served, and no longer; a killed process leaves none", () => {
   expect(listPageTitles(places)).toEqual([]);
   const unpublish = publishPage(places, ["Deskmap inspector", "127.0.0.1:8300"]);
   expect(listPageTitles(places)).toEqual(["Deskmap inspector", "127.0.0.1:8300"]);
@@ -29,7 +29,7 @@ test("a page is known while it is served, and no longer; what a killed process h
   expect(listPageTitles(places)).toEqual([]);
 });
 
-test("what is added to the log is told once, by whoever it was written, also when the log goes on in a new file", () => {
+test("new log lines are reported once, whoever wrote them, even across a new file", () => {
   const before = new FileRecords(places);
   before.write({ what: "look", client: "early" });
   const follower = new LogFollower(places);
@@ -50,7 +50,7 @@ test("what is added to the log is told once, by whoever it was written, also whe
   follower.close();
 });
 
-test("a log that is not there yet is followed from its first line on", () => {
+test("a log that does not exist yet is followed from its first line", () => {
   const follower = new LogFollower(places);
   expect(follower.take()).toEqual([]);
   new FileRecords(places).write({ what: "stop", client: "person" });
@@ -58,7 +58,7 @@ test("a log that is not there yet is followed from its first line on", () => {
   follower.close();
 });
 
-test("the last of what happened, read from the end, is what it is when all of it is read", async () => {
+test("the last entries read from the end equal those of a full read", async () => {
   // Several files, and lines longer than a chunk between short ones.
   const records = new FileRecords(places, 400_000);
   const begun: number[] = [];
@@ -81,7 +81,7 @@ test("the last of what happened, read from the end, is what it is when all of it
   }
 });
 
-test("verified in pieces the log is what it is verified at once, and says how far it is", async () => {
+test("verifying the log in chunks gives the same result as at once, and reports progress", async () => {
   const records = new FileRecords(places);
   for (let at = 0; at < 1200; at += 1) records.write({ what: "look", client: `c${at}` });
   const told: number[] = [];

@@ -53,15 +53,15 @@ const click: Command = { kind: "click", point: { x: 5, y: 5 }, button: "left", c
 const enter: Command = { kind: "keys", combo: { modifiers: [], key: "Return" } };
 
 describe("a paste", () => {
-  test.each([...pastes])("of what a blind application has copied is refused: %j", async (command) => {
+  test.each([...pastes])("of a blind application's copy is refused: %j", async (command) => {
     expect(await attempt(command, "keepassxc")).toBe("blind");
   });
 
-  test.each([...pastes])("of what another has copied is not: %j", async (command) => {
+  test.each([...pastes])("of another application's copy is not: %j", async (command) => {
     expect(await attempt(command, "mousepad")).not.toBe("blind");
   });
 
-  test.each([...pastes])("of what must not be read is refused, but for a secret field: %j", async (command) => {
+  test.each([...pastes])("of unreadable content is refused, except into a secret field: %j", async (command) => {
     expect(await attempt(command, "mousepad", true)).toBe("secret");
     expect(await attempt(command, "mousepad", true, control("input", "City", "editable"))).toBe("secret");
     expect(await attempt(command, "mousepad", true, control("input", "Password", "secret"))).not.toBe("secret");
@@ -71,19 +71,19 @@ describe("a paste", () => {
 describe("an entry or a button that pastes", () => {
   const labels = ["Paste", "Paste as plain text", "_Einfügen", "Coller", "Вставить", "粘贴"];
 
-  test.each(labels)("is not pressed in any way with what a blind application has copied: %s", async (label) => {
+  test.each(labels)("is not pressed in any way with a blind application's copy: %s", async (label) => {
     const entry = control("menuitem", label);
     const invoke: Command = { kind: "invoke", element: entry, action: "click" };
     for (const command of [invoke, click, enter])
       expect(await attempt(command, "keepassxc", false, entry)).toBe("blind");
   });
 
-  test("is another one by its label", async () => {
+  test("is recognised by its label", async () => {
     expect(await attempt(click, "keepassxc", false, control("menuitem", "Open"))).toBe("let through");
   });
 });
 
-test("what copies from whatever has the focus is not pressed while a secret field is in view", async () => {
+test("controls that copy the focused content are not pressed while a secret field is in view", async () => {
   for (const [label, fields, outcome] of [
     ["Copy", [{ role: "input", name: "Password", states: ["secret"] }], "secret"],
     ["Ausschneiden", [{ role: "input", name: "Password", states: ["secret"] }], "secret"],

@@ -34,8 +34,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-describe("a change of how an application stands", () => {
-  test("makes a file that is the user's alone, where there is none", async () => {
+describe("changing an application's standing", () => {
+  test("creates a private file if there is none", async () => {
     expect(await change("blind", "gimp")).toMatchObject({ ok: true });
     expect(readFileSync(places.policy, "utf8")).toMatch(
       /^\/\/ .*\n\{\n {2}"apps": \{\n {4}"gimp": "blind"\n {2}\}\n\}\n$/,
@@ -56,14 +56,14 @@ describe("a change of how an application stands", () => {
     expect(readPolicyText(added)).toHaveProperty("value");
   });
 
-  test("writes into no file that is broken", async () => {
+  test("does not write into a broken file", async () => {
     mkdirSync(join(home, ".config/deskmap"), { recursive: true, mode: 0o700 });
     writeFileSync(places.policy, `{ "apps": `, { mode: 0o600 });
     expect(await change("blind", "gimp")).toMatchObject({ ok: false, failure: { reason: "policy" } });
     expect(readFileSync(places.policy, "utf8")).toBe(`{ "apps": `);
   });
 
-  test("goes where a link leads, and leaves the link", async () => {
+  test("follows a link, and keeps the link", async () => {
     mkdirSync(join(home, ".config/deskmap"), { recursive: true, mode: 0o700 });
     mkdirSync(join(home, "dots"), { mode: 0o700 });
     writeFileSync(join(home, "dots/policy.json"), "{}", { mode: 0o600 });
@@ -80,7 +80,7 @@ describe("a change of how an application stands", () => {
     expect(existsSync(`${places.policy}.${process.pid}.new`)).toBe(false);
   });
 
-  test("means what was said, whatever the names", async () => {
+  test("means what was requested, whatever the names", async () => {
     const name = fc.string({ minLength: 1, maxLength: 20 }).filter((one) => one.trim() === one && !one.includes("*"));
     const changes = fc.array(fc.tuple(name, fc.constantFrom("blind", "hands-off", "normal")), { maxLength: 5 });
     await fc.assert(
@@ -99,7 +99,7 @@ describe("a change of how an application stands", () => {
   });
 });
 
-test("the example says nothing but what holds without it", () => {
+test("the example states only the defaults", () => {
   const read = readPolicyText(examplePolicy);
   if (!("value" in read)) throw new Error(JSON.stringify(read.problems));
   const { actionsPerMinute, sensitive, isReadOnly, hasHotkey } = userPolicy;
@@ -112,7 +112,7 @@ test("the example says nothing but what holds without it", () => {
   ]);
 });
 
-test("what the example shows as comments is right, too", () => {
+test("the commented parts of the example are valid, too", () => {
   const opened = examplePolicy.replaceAll(/^( +)\/\/ (["{].*,)$/gm, "$1$2");
   const read = readPolicyText(opened);
   if (!("value" in read)) throw new Error(JSON.stringify(read.problems));

@@ -61,7 +61,7 @@ describe("without a file", () => {
 });
 
 describe("a file", () => {
-  test("may have comments and trailing commas, and is taken over the defaults", async () => {
+  test("may have comments and trailing commas, and overrides the defaults", async () => {
     const policy = await load(`// mine
       {
         "actionsPerMinute": 30, /* more than usual */
@@ -85,7 +85,7 @@ describe("a file", () => {
     expect(own.ok && secluded.ok && own.value.common).toEqual(secluded.ok ? secluded.value.common : userPolicy);
   });
 
-  test("that names one name of an application of the lists means the application", async () => {
+  test("that names one name of a listed application means the application", async () => {
     const policy = await load(
       `{ "apps": { "gnome-terminal": "normal", "kwalletd6": "hands-off", "kwalletd": "blind" } }`,
     );
@@ -94,14 +94,14 @@ describe("a file", () => {
     expect(findStanding(policy, ["ksecretd"])).toBe("blind");
   });
 
-  test("may say what holds for all applications that it does not name", async () => {
+  test("may set a standing for all applications that it does not name", async () => {
     const policy = await load(`{ "apps": { "*": "hands-off", "mousepad": "normal" } }`);
     expect(findStanding(policy, ["Mousepad", "org.xfce.mousepad"])).toBe("normal");
     expect(findStanding(policy, ["gimp"])).toBe("hands-off");
     expect(findStanding(policy, ["keepassxc"])).toBe("blind");
   });
 
-  test("says of clients what holds for them: the first part that fits, before what holds for all", async () => {
+  test("sets rules per client: the first matching section, before the general ones", async () => {
     const text = `{ "actionsPerMinute": 20, "rules": [{ "decision": "ask" }], "clients": {
       "Claude*": { "readOnly": true, "rules": [{ "tools": ["click"], "decision": "deny" }] },
       "*": { "actionsPerMinute": 5 } } }`;
@@ -111,12 +111,12 @@ describe("a file", () => {
     expect(other).toMatchObject({ isReadOnly: false, actionsPerMinute: 5 });
   });
 
-  test("with a mark of its byte order at its beginning is read without it", async () => {
+  test("with a byte order mark is read without it", async () => {
     expect(await load(`\ufeff{ "actionsPerMinute": 3 }`)).toMatchObject({ actionsPerMinute: 3 });
   });
 });
 
-describe("what is wrong is told with its line, its column and what would be right", () => {
+describe("mistakes are reported with line, column and the correct form", () => {
   const cases: readonly (readonly [string, string])[] = [
     [`{\n  "sensitve": "ask"\n}`, `2:3: "sensitve" is not a setting; did you mean "sensitive"? Known:`],
     [`{ "sensitive": "maybe" }`, `1:16: "maybe" is not one of "allow", "ask", "deny"`],
@@ -158,12 +158,12 @@ describe("what is wrong is told with its line, its column and what would be righ
     });
   }
 
-  test("the first problem, and how many there are besides", async () => {
+  test("the first problem, and how many more there are", async () => {
     expect(await wrong(`{ "a": 1,\n "b": 2,\n "c": 3 }`)).toMatch(/^1:3: .* \(and 2 more\)$/);
   });
 });
 
-describe("what cannot be trusted is no policy", () => {
+describe("an untrusted file is no policy", () => {
   test("a file or a folder that others can write", async () => {
     write("{}");
     chmodSync(places.policy, 0o620);
@@ -173,7 +173,7 @@ describe("what cannot be trusted is no policy", () => {
     expect((await refuse()).message).toContain("can be written by other users");
   });
 
-  test("a directory, a pipe, a link that leads nowhere, bytes that are no text, a file of two megabytes", async () => {
+  test("a directory, a pipe, a dangling link, bytes that are not text, a file of two megabytes", async () => {
     mkdirSync(places.policy);
     expect((await refuse()).message).toContain("not a file");
     rmSync(places.policy, { recursive: true });
@@ -194,7 +194,7 @@ describe("what cannot be trusted is no policy", () => {
   });
 });
 
-describe("whatever stands in the file", () => {
+describe("whatever the file contains", () => {
   const standing = fc.constantFrom("blind", "hands-off", "normal", "Blind", 1, null);
   const name = fc.oneof(fc.string(), fc.constantFrom("gimp", "xterm", "a*", "*", " "));
   const sketch = fc.record(
@@ -225,7 +225,7 @@ describe("whatever stands in the file", () => {
     }),
   );
 
-  test("it either fails closed or says what a plain reading of it says", async () => {
+  test("it either fails closed or means what a plain reading of it says", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         write(text);

@@ -21,7 +21,7 @@ const write = (text: string): void => {
 const open = (env: Record<string, string> = {}, client = "cli"): LivePolicy =>
   new LivePolicy(env, findPlaces({ HOME: home }), { name: client }, false);
 
-test("what a client has in its hands follows the file: a change, a mistake, its end", async () => {
+test("a client's policy follows the file: a change, a mistake, its removal", async () => {
   const live = open();
   const held = await live.refresh();
   if (!held.ok) throw new Error(held.failure.message);
@@ -41,7 +41,7 @@ test("what a client has in its hands follows the file: a change, a mistake, its 
   expect(findStanding(held.value, ["gimp"])).toBe("normal");
 });
 
-test("a file that somebody else changes ends what a client has in its hands, and a person's word brings it back", async () => {
+test("a foreign change to the file ends a client's access, and a person's acceptance restores it", async () => {
   write(`{ "apps": { "gimp": "blind" } }`);
   const live = open();
   expect(await live.refresh()).toMatchObject({ ok: true });
@@ -55,7 +55,7 @@ test("a file that somebody else changes ends what a client has in its hands, and
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
 });
 
-test("read-only comes from the file, from its part for a client, or from the environment; each is told", async () => {
+test("read-only comes from the file, from a client section, or from the environment; each is reported", async () => {
   write(`{ "clients": { "claude*": { "readOnly": true } } }`);
   const places = findPlaces({ HOME: home });
   expect(await open({}, "Claude Code").refresh()).toMatchObject({ value: { isReadOnly: true } });
@@ -66,13 +66,13 @@ test("read-only comes from the file, from its part for a client, or from the env
   expect(await findReadOnly({ DESKMAP_READ_ONLY: "0" }, places)).toBeUndefined();
 });
 
-test("a file that nobody has accepted forbids to act where it says so, and allows nothing", async () => {
+test("a file that was never accepted can forbid acting, but allows nothing", async () => {
   writeFileSync(findPlaces({ HOME: home }).policy, `{ "readOnly": true }`, { mode: 0o600 });
   expect(await findReadOnly({}, findPlaces({ HOME: home }))).toContain(`says "readOnly": true`);
   expect(await open().refresh()).toMatchObject({ ok: false });
 });
 
-test("no part for a client takes back what the environment has forbidden", async () => {
+test("no client section allows what the environment forbids", async () => {
   write(`{ "clients": { "*": { "readOnly": false } } }`);
   expect(await open({ DESKMAP_READ_ONLY: "1" }).refresh()).toMatchObject({ value: { isReadOnly: true } });
 });

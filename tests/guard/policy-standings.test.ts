@@ -13,14 +13,14 @@ import { openGuard } from "./open-guard.ts";
 const standingsOf = (...entries: [string, Standing][]): Pick<Policy, "standings"> => ({ standings: new Map(entries) });
 
 describe("the entry that decides", () => {
-  test("is for each name the one that is most like it", () => {
+  test("is, for each name, the most specific one", () => {
     const policy = standingsOf(["pin*", "hands-off"], ["pinentry*", "blind"], ["pinentry-tty", "normal"]);
     expect(findStand(policy, ["pinentry-gtk-2"])).toEqual({ standing: "blind", entry: "pinentry*" });
     expect(findStand(policy, ["Pinentry-TTY"])).toEqual({ standing: "normal", entry: "pinentry-tty" });
     expect(findStand(policy, ["pinboard"])).toEqual({ standing: "hands-off", entry: "pin*" });
   });
 
-  test("is that for all others only where no name has one of its own", () => {
+  test("is the one for all others only if no name has its own", () => {
     const policy = standingsOf(["*", "blind"], ["gimp", "normal"]);
     expect(findStanding(policy, ["Gimp", "gimp-2.10"])).toBe("normal");
     expect(findStanding(policy, ["inkscape"])).toBe("blind");
@@ -37,7 +37,7 @@ describe("the entry that decides", () => {
   });
 });
 
-test("every tool is among those that act or those that do not, as its entry says", () => {
+test("every tool is classified as acting or not, as its entry says", () => {
   const list = (acts: boolean): string[] => toolEntries.filter((one) => one.acts === acts).map(({ name }) => name);
   expect(list(true).toSorted()).toEqual([...actingTools, ...Object.keys(actingAliases)].toSorted());
   expect(list(false).toSorted()).toEqual([...readingTools].toSorted());
@@ -78,13 +78,13 @@ describe("a command", () => {
     expect(await attempt(standingsOf(["painter", "hands-off"]), drag)).toBe("hands-off");
   });
 
-  test("on the terminal that is a part of another application is one on a terminal", async () => {
+  test("on a terminal embedded in another application counts as one on a terminal", async () => {
     expect(await attempt(userPolicy, type, { role: "terminal" })).toBe("hands-off");
     expect(await attempt(userPolicy, type, { role: "input" })).toBeUndefined();
     expect(await attempt({}, type, { role: "terminal" })).toBeUndefined();
   });
 
-  test("with pointer or keys goes nowhere while a lock lies over everything", async () => {
+  test("with pointer or keys reaches nothing while a lock covers everything", async () => {
     desktop.popups = [lock];
     expect(await attempt(userPolicy, type)).toBe("blind");
     expect(await attempt(userPolicy, click(100))).toBe("blind");

@@ -7,19 +7,19 @@ const harmless = { client: "cli", tool: "click", apps: ["Mousepad", "org.xfce.mo
 const deleting = { ...harmless, dangers: ["delete"] as const };
 
 describe("a rule", () => {
-  test("that fits decides, the first of them", () => {
+  test("that matches decides; the first one wins", () => {
     const policy = withRules({ apps: ["mousepad"], decision: "deny" }, { decision: "allow" });
     expect(decide(policy, harmless)).toBe("deny");
     expect(decide(policy, { ...harmless, apps: ["Gimp"] })).toBe("allow");
   });
 
-  test("names several things by a star at the end", () => {
+  test("matches several names with a star at the end", () => {
     const policy = withRules({ apps: ["org.xfce.*"], tools: ["cl*"], decision: "ask" });
     expect(decide(policy, harmless)).toBe("ask");
     expect(decide(policy, { ...harmless, tool: "type" })).toBe("allow");
   });
 
-  test("allows what is sensitive only where it names it", () => {
+  test("allows sensitive actions only if it names them", () => {
     expect(decide(withRules({ decision: "allow" }), deleting)).toBe("ask");
     expect(decide(withRules({ actions: ["delete"], decision: "allow" }), deleting)).toBe("allow");
     const both = { ...harmless, dangers: ["delete", "send"] as const };
@@ -27,7 +27,7 @@ describe("a rule", () => {
     expect(decide(withRules({ actions: ["delete"], decision: "deny" }), both)).toBe("deny");
   });
 
-  test("is meant for the clients that it names", () => {
+  test("applies to the clients that it names", () => {
     const policy = withRules({ clients: ["claude*"], decision: "deny" });
     expect(decide(policy, { ...harmless, client: "Claude Code" })).toBe("deny");
     expect(decide(policy, harmless)).toBe("allow");

@@ -4,7 +4,7 @@ import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 
-test("the redacted view is a platform and nothing else: nothing in it leads back to the unredacted one", async () => {
+test("the redacted view is only a platform: nothing in it leads back to the unredacted one", async () => {
   const platform = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad" }] }] }).open();
   const live = Object.assign(platform, { fresh: platform, mirror: { figures: () => 1 } });
   const redacted = createRedactedView(live, {

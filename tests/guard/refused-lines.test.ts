@@ -57,7 +57,7 @@ function failureOf(result: Result<unknown>): Failure {
 
 const blind = describeStanding("KeePassXC", "blind");
 
-describe("a refusal is in the log", () => {
+describe("a refusal is logged", () => {
   test("when an application may not be controlled", async () => {
     const { press, list, desk } = open({ standings: new Map([["*", "hands-off"]]) });
     expect(failureOf(await press()).reason).toBe("hands-off");
@@ -72,7 +72,7 @@ describe("a refusal is in the log", () => {
     expect(list()).toEqual([["refused", "blind"]]);
   });
 
-  test("when nobody can tell whom it would reach", async () => {
+  test("when its target is unknown", async () => {
     const { guard, list, desk } = open({ standings: new Map([["x", "blind"]]) });
     const carryOut = async (gate: Gate): Promise<Result<never>> => {
       desk.fake.open = () => {
@@ -87,7 +87,7 @@ describe("a refusal is in the log", () => {
     expect(list()).toEqual([["refused", "UNAVAILABLE"]]);
   });
 
-  test("once, whoever hands it on", async () => {
+  test("once, however often it is passed on", async () => {
     const records = new MemoryRecords();
     const failure = { ...blind };
     const who = { client: "test", tool: "read" };
@@ -98,7 +98,7 @@ describe("a refusal is in the log", () => {
     expect(records.entries).toHaveLength(1);
   });
 
-  test("and what failed otherwise, or was only planned, leaves none", async () => {
+  test("and other failures, or dry runs, leave none", async () => {
     const { guard, list } = open({});
     await guard.run(call, () => Promise.resolve(fail({ code: "NOT_FOUND", message: "gone", done: nothingDone })));
     await guard.run({ ...call, isDryRun: true }, () => Promise.resolve(fail({ ...blind })));
@@ -106,8 +106,8 @@ describe("a refusal is in the log", () => {
   });
 });
 
-describe("a log that takes no more is told of", () => {
-  test("when an action has ended: what was done is said, and that its end is not written down", async () => {
+describe("a log that accepts no more lines is reported", () => {
+  test("when an action has ended: the effect is reported, and that its end is not logged", async () => {
     const { press, desk, records } = open({}, new FullRecords("end"));
     const failure = failureOf(await press());
     expect(failure).toMatchObject({ code: "REFUSED", reason: "audit" });
@@ -117,21 +117,21 @@ describe("a log that takes no more is told of", () => {
     expect(records.entries.map(({ what }) => what)).toEqual(["begin"]);
   });
 
-  test("when an action was refused: why, and that it is not written down", async () => {
+  test("when an action was refused: why, and that it is not logged", async () => {
     const { press } = open({ standings: new Map([["*", "hands-off"]]) }, new FullRecords("refused"));
     const failure = failureOf(await press());
     expect(failure.reason).toBe("hands-off");
     expect(failure.message).toContain("not in the log: the disk is full");
   });
 
-  test("and a beginning that cannot be written is no beginning", async () => {
+  test("and an action whose beginning cannot be logged does not begin", async () => {
     const { press, desk } = open({}, new FullRecords("begin"));
     expect(failureOf(await press()).reason).toBe("audit");
     expect(desk.fake.pressed).toEqual([]);
   });
 });
 
-test("what a blind application has copied is refused with a line", async () => {
+test("pasting a blind application's copy is refused and logged", async () => {
   const { guard, records, desk } = open({ standings: new Map([["vault", "blind"]]) });
   const hands = desk.fake.openHands();
   hands.findClipboardOwner = () => Promise.resolve(succeed(["vault"]));

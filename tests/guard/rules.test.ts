@@ -89,7 +89,7 @@ describe("Deskmap's own files", () => {
     },
   );
 
-  test("are not meant by every file of that name", () => {
+  test("do not include every file of that name", () => {
     expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title: "policy.json - Mousepad" })).toBe(
       "free",
     );
@@ -119,7 +119,7 @@ test("Alt and a letter may press a button of a window with many texts", () => {
   expect(judge(keys("d", "alt"), { surroundings: () => texts })).toContain("delete");
 });
 
-describe("a secret that is shown", () => {
+describe("a shown secret", () => {
   const element = elementOf("input", "PIN", "secret", "editable");
   test.each([keys("c", "ctrl"), keys("x", "ctrl"), keys("a", "ctrl"), keys("Insert", "ctrl"), keys("End", "shift")])(
     "is neither selected nor copied",
@@ -129,7 +129,7 @@ describe("a secret that is shown", () => {
     },
   );
 
-  test("is replaced all the same", () => {
+  test("can still be replaced", () => {
     expect(judge(keys("a", "ctrl"), { element, tool: "fill-secret" })).not.toBe("secret");
   });
 });

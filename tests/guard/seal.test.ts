@@ -62,7 +62,7 @@ const isReadOnly = async (): Promise<boolean | undefined> => {
 };
 
 describe("a policy holds only as a person has accepted it", () => {
-  test("one that nobody ever accepted does not, and the way to accept it is told", async () => {
+  test("one that was never accepted does not, and the answer says how to accept it", async () => {
     write(strict);
     expect((await refuse()).message).toContain("was never accepted");
     acceptAsItIs(places);
@@ -83,7 +83,7 @@ describe("a policy holds only as a person has accepted it", () => {
     expect(await isReadOnly()).toBe(true);
   });
 
-  test("one that is taken away does not leave the defaults behind", async () => {
+  test("removing it does not restore the defaults", async () => {
     accept(strict);
     rmSync(places.policy);
     expect((await refuse()).message).toContain("is gone");
@@ -92,14 +92,14 @@ describe("a policy holds only as a person has accepted it", () => {
     expect(existsSync(places.seal)).toBe(false);
   });
 
-  test("one that is wrong is told by its place first, accepted or not", async () => {
+  test("a mistake in it is reported by its place first, accepted or not", async () => {
     accept(strict);
     write(`{ "readOnly": 1 }`);
     const loaded = await loadPolicy(places, false);
     expect(loaded).toMatchObject({ ok: false, failure: { message: expect.stringContaining("policy.json:1:15") } });
   });
 
-  test("on a private desktop it holds without", async () => {
+  test("on a private desktop it holds without acceptance", async () => {
     write(strict);
     const loaded = await loadPolicy(places, true);
     expect(loaded.ok && loaded.value.common.isReadOnly).toBe(true);
@@ -107,7 +107,7 @@ describe("a policy holds only as a person has accepted it", () => {
   });
 });
 
-describe("a seal cannot be made by who can write files", () => {
+describe("a seal cannot be forged by writing files", () => {
   const seal = (): { atMs: number; text: string; hash: string } => JSON.parse(readFileSync(places.seal, "utf8"));
 
   test("with another text in it", async () => {
@@ -118,7 +118,7 @@ describe("a seal cannot be made by who can write files", () => {
     expect((await refuse()).message).toContain("was not made by Deskmap");
   });
 
-  test("with another key than the account's own, or with none", async () => {
+  test("with a key other than the account's own, or with none", async () => {
     accept(strict);
     write(loose);
     const atMs = Date.now();
@@ -129,7 +129,7 @@ describe("a seal cannot be made by who can write files", () => {
     }
   });
 
-  test("by putting a key of text in the place of the key", async () => {
+  test("by replacing the key with a readable one", async () => {
     accept(strict);
     write(loose);
     const atMs = Date.now();
@@ -157,7 +157,7 @@ describe("a seal cannot be made by who can write files", () => {
     expect(await isReadOnly()).toBe(true);
   });
 
-  test("whatever stands in its place", async () => {
+  test("whatever takes its place", async () => {
     accept(strict);
     for (const text of ["", "{}", "null", "[]", `{"atMs":1,"text":null,"hash":null}`, "\0", strict]) {
       writeFileSync(places.seal, text);
@@ -185,7 +185,7 @@ describe("a seal cannot be made by who can write files", () => {
     }
   });
 
-  test("its files are the user's alone, and the key is no text", () => {
+  test("its files are private to the user, and the key is not text", () => {
     accept(strict);
     for (const path of [places.seal, places.sealKey]) expect(statSync(path).mode & 0o777).toBe(0o600);
     const key = readFileSync(places.sealKey);
@@ -196,7 +196,7 @@ describe("a seal cannot be made by who can write files", () => {
 describe("a person's own commands keep the seal", () => {
   const change = () => changeStandings({ isPrivate: false }, places, ["gimp"], "blind");
 
-  test("a change of a standing is sealed with it, and no foreign change is let in by it", async () => {
+  test("a changed standing is sealed, and lets no foreign change in", async () => {
     accept(strict);
     expect(await change()).toMatchObject({ ok: true });
     expect(await isReadOnly()).toBe(true);
@@ -206,7 +206,7 @@ describe("a person's own commands keep the seal", () => {
     await refuse();
   });
 
-  test("a change that cannot be written leaves what held", async () => {
+  test("a change that cannot be written keeps the old policy", async () => {
     accept(strict);
     // A draft left by a killed process blocks the path.
     writeFileSync(`${places.policy}.${process.pid}.new`, "");
@@ -214,7 +214,7 @@ describe("a person's own commands keep the seal", () => {
     expect(await isReadOnly()).toBe(true);
   });
 
-  test("a new file is sealed where none was accepted before, and does not replace one that was", async () => {
+  test("a new file is sealed if none was accepted before, and does not replace one that was", async () => {
     expect(beginPolicy(places, examplePolicy, false)).toMatchObject({ ok: true });
     expect(await isReadOnly()).toBe(false);
     accept(strict);

@@ -25,7 +25,7 @@ function run(folder: LogFolder, ...args: string[]) {
 }
 
 describe("a stop", () => {
-  test("ends who is in the middle of something, and says who that was", async () => {
+  test("ends whoever is in the middle of something, and says who that was", async () => {
     const folder = open();
     const holder = await hold(folder, "obey", "My Agent");
     const stopped = await stopHere(folder.places, "deskmap stop");
@@ -37,14 +37,14 @@ describe("a stop", () => {
     expect(findHolder(folder.places)).toBe("free");
   });
 
-  test("kills who does not listen", async () => {
+  test("kills a process that ignores it", async () => {
     const folder = open();
     const holder = await hold(folder, "ignore");
     expect(await stopHere(folder.places, "deskmap stop")).toMatchObject({ ok: true, value: { isReleased: true } });
     expect(await holder.ended).toBe("SIGKILL");
   });
 
-  test("kills who is suspended", async () => {
+  test("kills a suspended process", async () => {
     const folder = open();
     const holder = await hold(folder);
     holder.child.kill("SIGSTOP");
@@ -52,7 +52,7 @@ describe("a stop", () => {
     expect(await holder.ended).toBe("SIGKILL");
   });
 
-  test("is noted before anything else, for the user alone, and written down once", async () => {
+  test("is recorded before anything else, for the user alone, and logged once", async () => {
     const folder = open();
     await hold(folder);
     await stopHere(folder.places, "double Esc");
@@ -63,7 +63,7 @@ describe("a stop", () => {
     expect(verifyLog(folder.places).findings).toEqual([]);
   });
 
-  test("a second keeps the first one's words, and ends who is in the middle of something all the same", async () => {
+  test("keeps the first reason the second time, and still ends running actions", async () => {
     const folder = open();
     await stopHere(folder.places, "double Esc");
     const again = await stopHere(folder.places, "deskmap stop");
@@ -71,13 +71,13 @@ describe("a stop", () => {
     expect(JSON.parse(readFileSync(folder.places.stopped, "utf8")).by).toBe("double Esc");
   });
 
-  test("gives no turn to anybody", async () => {
+  test("gives out no turn", async () => {
     const folder = open();
     await stopHere(folder.places, "deskmap stop");
     expect(hold(folder)).rejects.toThrow("the holder said stopped");
   });
 
-  test("never touches a process that only has the same number", async () => {
+  test("never touches a process that only has the same pid", async () => {
     const folder = open();
     const bystander = spawn("sleep", ["60"], { stdio: "ignore" });
     try {
@@ -110,7 +110,7 @@ describe("a stop", () => {
 });
 
 describe("on the command line", () => {
-  test("deskmap stop needs no display and no terminal, and then everything is refused, looking too", () => {
+  test("deskmap stop needs no display and no terminal, and then everything is refused, including looks", () => {
     const folder = open();
     const stopped = run(folder, "stop", "--format", "text");
     expect(stopped.status).toBe(0);
@@ -133,7 +133,7 @@ describe("on the command line", () => {
     }
   });
 
-  test("deskmap stop says as JSON what it ended", async () => {
+  test("deskmap stop reports as JSON what it ended", async () => {
     const folder = open();
     const { pid } = await hold(folder, "obey", "My Agent");
     const { stdout } = run(folder, "stop");
@@ -151,7 +151,7 @@ describe("on the command line", () => {
     expect(run(folder, "doctor").stderr).not.toContain("REFUSED");
   });
 
-  test("deskmap resume is refused to whoever has no terminal, whatever is piped into it", () => {
+  test("deskmap resume is refused without a terminal, whatever is piped into it", () => {
     const folder = open();
     run(folder, "stop");
     const asked = spawnSync("setsid", ["-w", launcher, "resume"], {

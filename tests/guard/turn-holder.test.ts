@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test("only a child of the process that has the turn serves what was copied", async () => {
+test("only a child of the turn holder serves the copied text", async () => {
   expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
   const turn = await new FileTurns(places).take({ client: "test", tool: "clipboard" }, 1000);
   if (!turn.ok) throw new Error(turn.failure.message);
@@ -25,13 +25,13 @@ test("only a child of the process that has the turn serves what was copied", asy
   expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
 });
 
-test("a note in the file of the turn is not enough: nobody holds it", () => {
+test("a note in the turn file is not enough: no process holds it", () => {
   makeStateFolder(places);
   writeFileSync(places.turn, JSON.stringify({ client: "x", tool: "clipboard", pid: process.pid, startTicks: 0 }));
   expect(refuseUnlessTurnHolder(places, process.pid)).toMatchObject({ code: "REFUSED" });
 });
 
-test("by hand it is refused, before what is piped in is read", () => {
+test("started by hand it is refused, before its input is read", () => {
   const env = { PATH: process.env.PATH ?? "", HOME: home, DISPLAY: ":99999" };
   const { status, stderr } = spawnSync(launcher, ["serve-selection", "clipboard"], {
     env,

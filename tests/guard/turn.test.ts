@@ -37,7 +37,7 @@ describe("one client at a time has the desktop:", () => {
     expect(findHolder(places)).toMatchObject({ client: "me", tool: "click" });
   });
 
-  test("one that is killed leaves it free at once, also when a process that it started lives on", async () => {
+  test("one that is killed frees it at once, even if a child process lives on", async () => {
     const folder = open();
     for (const manner of ["obey", "child"]) {
       const holder = await hold(folder, manner);
@@ -60,13 +60,13 @@ describe("one client at a time has the desktop:", () => {
     holder.child.kill("SIGCONT");
   });
 
-  test("one that is asked to end by anybody ends, as any program does", async () => {
+  test("one that receives a signal ends, as any program does", async () => {
     const holder = await hold(open());
     holder.child.kill("SIGTERM");
     expect(await holder.ended).toBe("SIGTERM");
   });
 
-  test("nobody else on the machine can read who it is", async () => {
+  test("no other user can read who it is", async () => {
     const folder = open();
     await hold(folder);
     expect(statSync(folder.places.turn).mode & 0o777).toBe(0o600);
@@ -91,7 +91,7 @@ describe("calls of one process", () => {
     expect(story).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
   });
 
-  test("do not come between the steps of a batch of the same client", async () => {
+  test("do not interleave with a batch of the same client", async () => {
     const guard = openGuard(new FakeDesktop({ applications: [] }));
     const story: string[] = [];
     const step = (name: string) => async () => {
@@ -108,7 +108,7 @@ describe("calls of one process", () => {
     expect(story).toEqual(["first step", "second step", "another call"]);
   });
 
-  test("go on after one that broke", async () => {
+  test("continue after one that failed", async () => {
     const guard = openGuard(new FakeDesktop({ applications: [] }));
     const broken = guard.run(call, () => Promise.reject(new Error("a bug")));
     expect(broken).rejects.toThrow("a bug");

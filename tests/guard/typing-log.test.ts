@@ -4,7 +4,7 @@ import { succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
 
-test("what is typed after a window was raised is in the log, by its length", async () => {
+test("text typed after a window was raised is logged by its length", async () => {
   const desktop = new FakeDesktop({ applications: [{ name: "Editor", windows: [{ title: "Notes" }] }] });
   const records = new MemoryRecords();
   const list = await desktop.open().listWindows();

@@ -35,7 +35,7 @@ function openContext(): PanelContext {
   };
 }
 
-test("of a page that comes later, each question is one row with its answer, as the log has them", async () => {
+test("on a page opened later, each question is one row with its answer, as in the log", async () => {
   const records = new FileRecords(findPlaces(env));
   const approval = "deskmap inspect, process 7, request AB12";
   const about = { client: "cli", tool: "click" };
@@ -80,7 +80,7 @@ test("while everything is stopped the page does not look, and the log has no ref
   expect(host.calls.length).toBe(2);
 });
 
-test("what the page says of answers and of the stop is what holds", async () => {
+test("the page shows the current answers and the current stop", async () => {
   const settings = await findMethod("activity.settings")?.run({}, openContext(), new AbortController().signal);
   expect(settings).toEqual(succeed({ sensitive: "ask", asksElse: false, hasHotkey: true }));
   const { policy } = findPlaces(env);

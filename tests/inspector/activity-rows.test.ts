@@ -38,7 +38,7 @@ const told: readonly Told[] = [
   line({ n: 5, what: "end", begin: 4, way: "action click", effect: "confirmed", approval: "deskmap inspect" }),
 ];
 
-test("whatever is told of one action, in any order after its beginning, comes to the same", () => {
+test("the events of one action give the same row in any order after its beginning", () => {
   const orders = [
     [0, 1, 2, 3],
     [1, 0, 2, 3],
@@ -64,7 +64,7 @@ test("whatever is told of one action, in any order after its beginning, comes to
   });
 });
 
-test("what a process does that tells nothing is shown as the log has it", () => {
+test("actions of a process that reports nothing are shown as logged", () => {
   const rows = new ActivityRows();
   rows.take(line({ n: 1, what: "begin", name: "Add", role: "button" }));
   expect(describeEffect(rows.list()[0] ?? { what: "", effect: "?" }).word).toBe("Running");
@@ -72,7 +72,7 @@ test("what a process does that tells nothing is shown as the log has it", () => 
   expect(rows.list()).toMatchObject([{ n: 1, effect: "no-change", tookMs: 2000, evidence: [] }]);
 });
 
-test("a question and its answer are one; an end whose beginning is not shown is not shown", () => {
+test("a question and its answer are one row; an end without a shown beginning is not shown", () => {
   const rows = new ActivityRows();
   rows.take(line({ n: 1, what: "end", begin: 0, effect: "confirmed" }));
   rows.take(line({ n: 2, what: "ask", words: "click" }));
@@ -81,7 +81,7 @@ test("a question and its answer are one; an end whose beginning is not shown is 
   expect(describeEffect({ what: "ask", effect: "denied" }).word).toContain("person");
 });
 
-test("what a stop has ended without a word does not go on for ever; its own word counts more", () => {
+test("an action that a stop ended silently does not run forever; its own end takes precedence", () => {
   const rows = new ActivityRows();
   rows.take(line({ n: 1, what: "begin" }));
   rows.take(line({ n: 2, what: "stop" }));
@@ -90,7 +90,7 @@ test("what a stop has ended without a word does not go on for ever; its own word
   expect(rows.list().at(-1)?.effect).toBe("stopped");
 });
 
-test("no more are kept than can be read, the newest, and the pictures of the others are let go of", () => {
+test("only the newest rows are kept, and the pictures of the others are released", () => {
   const gone: ActivityRow[] = [];
   const rows = new ActivityRows((row) => gone.push(row));
   for (let n = 1; n <= mostRows + 3; n += 1) {
@@ -102,7 +102,7 @@ test("no more are kept than can be read, the newest, and the pictures of the oth
   expect(gone.map(({ crops }) => crops.before?.url)).toEqual(["blob:1", "blob:2", "blob:3"]);
 });
 
-test("a picture that was cut out of the live one gives way to the one that was taken for the action", () => {
+test("a picture cut from the live one is replaced by the one taken for the action", () => {
   const gone: (string | undefined)[] = [];
   const rows = new ActivityRows(({ crops }) => gone.push(crops.before?.url));
   rows.take(line({ n: 1, what: "begin" }));
@@ -116,7 +116,7 @@ test("a picture that was cut out of the live one gives way to the one that was t
   expect(findPart(picture, { x: 3000, y: 0, width: 10, height: 10 })).toBeUndefined();
 });
 
-test("words are plain, whoever told it: no codes, nothing twice, and a person for an answer", () => {
+test("words are plain, whatever the origin: no codes, no repetition, and a person for an answer", () => {
   const target = { tool: "toggle", role: "toggle", name: "Bold", mark: 3, app: "pad", window: "Pad" };
   const told = 'toggle, by its action "toggle": toggle "Bold" (3) in "pad"';
   const plain = 'toggle the toggle button "Bold" (3) in pad, "Pad"';

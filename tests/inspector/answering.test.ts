@@ -41,7 +41,7 @@ async function findFirst() {
 describe("started from a person's terminal", () => {
   beforeEach(() => open(true));
 
-  test("what is answered there is done, or not, and the log names it", async () => {
+  test("an answered action is done, or not, and the log names it", async () => {
     expect(answering.findPlace()).toBe("here");
     const asked = ask();
     const { nonce, digest, code, words, isHere } = await findFirst();
@@ -57,7 +57,7 @@ describe("started from a person's terminal", () => {
     expect(await again).toMatchObject({ ok: false, failure: { reason: "denied" } });
   });
 
-  test("several wait in the order of their time, and each is answered for itself", async () => {
+  test("several wait in chronological order, and each is answered separately", async () => {
     answering.findPlace();
     const [first, second] = [ask("one", 4000), ask("two", 5000)];
     await until("both", () => answering.list().length === 2);
@@ -68,7 +68,7 @@ describe("started from a person's terminal", () => {
     expect([(await first).ok, (await second).ok]).toEqual([false, true]);
   });
 
-  test("an answer to other words than those that are asked is none, and a second one neither", async () => {
+  test("an answer to other words than those asked does not count, nor does a second one", async () => {
     answering.findPlace();
     const asked = ask();
     const { nonce, digest } = await findFirst();
@@ -79,7 +79,7 @@ describe("started from a person's terminal", () => {
     expect((await asked).ok).toBe(false);
   });
 
-  test("what nobody waits for any more is not shown, and cannot be answered", async () => {
+  test("an abandoned question is not shown, and cannot be answered", async () => {
     answering.findPlace();
     const asked = ask("late", 200);
     const { nonce, digest } = await findFirst();
@@ -88,7 +88,7 @@ describe("started from a person's terminal", () => {
     expect(answering.answer(nonce, digest, "yes")).toMatchObject({ ok: false });
   });
 
-  test("where a PIN is set the terminal is not enough", () => {
+  test("if a PIN is set the terminal is not enough", () => {
     savePin(places, "13579");
     expect(answering.findPlace()).toBe("pin");
     expect(answering.confirm(undefined)).toMatchObject({ ok: false });
@@ -101,7 +101,7 @@ describe("started from a person's terminal", () => {
 describe("started by anything else", () => {
   beforeEach(() => open(false));
 
-  test("nobody is asked there, nothing is answered there, and nothing is resumed there", async () => {
+  test("nothing is asked, answered or resumed there", async () => {
     expect(answering.findPlace()).toBe("elsewhere");
     expect(await ask()).toMatchObject({ ok: false, failure: { reason: "unasked" } });
     expect(answering.answer("a", "b", "yes")).toMatchObject({ ok: false, failure: { reason: "unasked" } });
@@ -109,7 +109,7 @@ describe("started by anything else", () => {
     expect(answering.confirm("1234")).toMatchObject({ ok: false });
   });
 
-  test("a question that is asked elsewhere is shown, and is not answered there", async () => {
+  test("a question that is asked elsewhere is shown, but not answered there", async () => {
     const person = new Answering(places, () => true);
     person.enter();
     person.findPlace();
@@ -122,7 +122,7 @@ describe("started by anything else", () => {
     person.close();
   });
 
-  test("who types the PIN may answer; wrong ones are counted, and then none is taken for a while", async () => {
+  test("a person who types the PIN may answer; wrong ones are counted, and then none is accepted for a while", async () => {
     savePin(places, "13579");
     expect(answering.findPlace()).toBe("pin");
     expect(await ask()).toMatchObject({ ok: false, failure: { reason: "unasked" } });

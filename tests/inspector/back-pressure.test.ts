@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { BackPressure } from "../../src/server/inspector/socket.ts";
 
-test("everybody who waits goes on when all was taken, however many messages were held up", async () => {
+test("every waiter continues once everything was taken, however many messages were queued", async () => {
   const pressure = new BackPressure();
   const gone: string[] = [];
   const wait = (who: string): Promise<unknown> => pressure.wait().then(() => gone.push(who));

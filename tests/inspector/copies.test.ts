@@ -67,8 +67,8 @@ function copy(key: string, text = "", more: { readonly twins?: number; readonly 
   return { detail: { mark: 12, now: more.now ?? now, memory }, trial, text };
 }
 
-describe("what is copied", () => {
-  test("as a command is one line of a shell, whatever the text is", () => {
+describe("a copied snippet", () => {
+  test("as a command is one shell line, whatever the text is", () => {
     expect(writeCommand(copy("expand"))).toBe("deskmap expand --id 12");
     expect(writeCommand(copy("set", "it's; rm -rf $HOME"))).toBe(`deskmap set-value --id 12 'it'\\''s; rm -rf $HOME'`);
     expect(writeCommand(copy("set", "-5"))).toBe("deskmap set-value --id 12 -- '-5'");
@@ -77,7 +77,7 @@ describe("what is copied", () => {
     expect(writeCommand(copy("look"))).toBe("deskmap element 12");
   });
 
-  test("as a call of MCP is JSON of a tool's name and its arguments", () => {
+  test("as an MCP call is JSON with a tool's name and its arguments", () => {
     expect(JSON.parse(writeMcpCall(copy("set", "Ada")))).toEqual({
       name: "set_value",
       arguments: { id: 12, text: "Ada" },
@@ -86,7 +86,7 @@ describe("what is copied", () => {
     expect(JSON.parse(writeMcpCall(copy("action activate it"))).arguments).toEqual({ id: 12, name: "activate it" });
   });
 
-  test("as a line names the control by words, and by its mark", () => {
+  test("as code names the control by words, and by its mark", () => {
     expect(writeWordsLine(copy("set", 'a "b"'))).toBe('await desk.app("Mousepad").input("Na\\"me").fill("a \\"b\\"");');
     expect(writeMarkLine(copy("set", "x"))).toBe('await desk.mark(12).fill("x");');
     expect(writeMarkLine(copy("action activate it"))).toBe(
@@ -98,12 +98,12 @@ describe("what is copied", () => {
     );
   });
 
-  test("has no line by words where another control has the same, or it has no name", () => {
+  test("has no code by words if another control has the same, or it has no name", () => {
     expect(writeWordsLine(copy("expand", "", { twins: 1 }))).toBeUndefined();
     expect(writeWordsLine(copy("expand", "", { now: { ...now, name: "" } }))).toBeUndefined();
   });
 
-  test("is taken by the tools: every command and every call is what its tool accepts", async () => {
+  test("is accepted by the tools: every command and every call matches its tool's schema", async () => {
     for (const { key, tool: name } of listTrials(now)) {
       const copied = copy(key, "7");
       const tool = await toolEntries.find((one) => one.name === copied.trial.tool)?.load();
@@ -117,7 +117,7 @@ describe("what is copied", () => {
   });
 });
 
-test("every pattern has something to try, in its order, and everything can be looked at", () => {
+test("every pattern has something to try, in order, and everything can be inspected", () => {
   const patterns = ["invoke", "toggle", "expand-collapse", "value", "range-value", "selection-item", "scroll", "text"];
   const all = listTrials({ ...now, patterns: patterns.flatMap((one) => now.patterns.filter((own) => own === one)) });
   expect(all.map(({ key }) => key)).toEqual([
@@ -134,7 +134,7 @@ test("every pattern has something to try, in its order, and everything can be lo
   expect(listTrials({ patterns: [], platformActions: [], states: [] }).map(({ key }) => key)).toEqual(["look"]);
 });
 
-test("a number goes up and down in its last digit; each step says where it leads", () => {
+test("a number steps up and down in its last digit; each step shows its result", () => {
   const actions = ["increment", "decrement", "set"];
   expect(listSteps({ actions, value: "0.25" }).map(({ sets }) => sets)).toEqual(["0.26", "0.24"]);
   expect(listSteps({ actions, value: "7" }).map(({ label }) => label)).toEqual(["Increment to 8", "Decrement to 6"]);

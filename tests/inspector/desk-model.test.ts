@@ -58,7 +58,7 @@ function countAll({ windows }: View): number {
   return windows.reduce((sum, { elements }) => sum + count(elements), 0);
 }
 
-describe("the page's picture of the desk", () => {
+describe("the page's model of the desk", () => {
   const anyOwn = fc.record({
     name: fc.constantFrom("", "Save", "Open"),
     value: fc.constantFrom("", "a", "b"),
@@ -94,7 +94,7 @@ describe("the page's picture of the desk", () => {
       }),
     }));
 
-  test("is what is there, after any changes", () => {
+  test("matches the desktop after any changes", () => {
     fc.assert(
       fc.property(anyView, anyView, anyView, (first, second, third) => {
         const model = new DeskModel();
@@ -121,7 +121,7 @@ describe("the page's picture of the desk", () => {
     expect([control?.placedAt, model.windows.get(7)?.placedAt]).toEqual([1, 2]);
   });
 
-  test("a start forgets what was known; notes come and go; the focus is known", () => {
+  test("a restart clears the model; notes come and go; the focus is known", () => {
     const model = new DeskModel();
     model.apply(tell(nothingKnown, makeView([makeMarked(3)], { isFocused: true })));
     expect(model.focusedWindow).toBe(7);
@@ -133,7 +133,7 @@ describe("the page's picture of the desk", () => {
     expect([model.windows.size, model.controls.size, model.focusedWindow]).toEqual([0, 0, undefined]);
   });
 
-  test("what it is in is told from the outside in", () => {
+  test("ancestors are listed from the outside in", () => {
     const model = new DeskModel();
     const inner = makeMarked(5, { children: [makeMarked(6)] });
     model.apply(tell(nothingKnown, makeView([makeMarked(4, { children: [inner] })])));

@@ -32,7 +32,7 @@ const [byRegion, byWindow] = [
   { id: 3, scale: 0.5 },
 ];
 
-test("the picture of a control is the screen's own where nothing covers it, else its window's", async () => {
+test("the picture of a control is cut from the screen if nothing covers it, else from its window", async () => {
   expect(await findAsked([own, over])).toEqual([byRegion]);
   expect(await findAsked([over, own])).toEqual([byWindow]);
   expect(await findAsked([{ ...over, bounds: [300, 0, 50, 50] }, own])).toEqual([byRegion]);

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const never = 600_000;
 
-test("what is written into a folder is told, however seldom it is looked at otherwise", async () => {
+test("a write to a folder is reported, however rarely it is polled", async () => {
   const watch = new FolderWatch([home, join(home, "none")], ending.signal, never);
   for (const name of ["one", "two", "one"]) {
     const next = watch.next();
@@ -28,7 +28,7 @@ test("what is written into a folder is told, however seldom it is looked at othe
   }
 });
 
-test("a folder that was not there yet is found again at the next look", async () => {
+test("a folder that did not exist yet is found at the next poll", async () => {
   const later = join(home, "later");
   const watch = new FolderWatch([later], ending.signal, 5);
   await watch.next();

@@ -9,8 +9,8 @@ import { KeptHost } from "../../src/server/inspector/keep-host.ts";
 import { Rpc, type WireEvents } from "../../web/rpc.ts";
 import { type FakeHost, makeFakeHost } from "./fake-host.ts";
 
-describe("the host that is kept", () => {
-  test("is opened again when it is lost, and everybody is told how it stands", async () => {
+describe("the persistent host", () => {
+  test("is reopened when it is lost, and everyone is notified of its state", async () => {
     const hosts = [makeFakeHost(), makeFakeHost()];
     const open = hosts.values();
     const kept = new KeptHost(async () => succeed(open.next().value ?? makeFakeHost()));
@@ -33,7 +33,7 @@ describe("the host that is kept", () => {
     expect(hosts.map((one) => one.calls.length)).toEqual([0, 1]);
   });
 
-  test("is tried until it is there; what is asked meanwhile fails, and says why", async () => {
+  test("is retried until it is there; calls meanwhile fail, and say why", async () => {
     const failure = { code: "UNAVAILABLE" as const, message: "no daemon", done: nothingDone };
     const answers: Result<FakeHost>[] = [fail(failure), fail(failure), succeed(makeFakeHost())];
     const kept = new KeptHost(async () => answers.shift() ?? fail(failure));
@@ -43,14 +43,14 @@ describe("the host that is kept", () => {
     expect(kept.state).toEqual({ state: "open" });
   });
 
-  test("turns a call that was under way when it was lost into a failure", async () => {
+  test("turns a call that was running when it was lost into a failure", async () => {
     const host = { ...makeFakeHost(), call: () => Promise.reject(new DaemonLost("gone")) };
     const kept = new KeptHost(async () => succeed(host));
     const { failure } = await kept.call({ tool: "list", input: {}, formats: ["json"] });
     expect(failure).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("gone") });
   });
 
-  test("does not say that nothing was done where something may have been", async () => {
+  test("does not claim that nothing was done if something may have been", async () => {
     const host = { ...makeFakeHost(), call: () => Promise.reject(new DaemonLost("gone")) };
     const kept = new KeptHost(async () => succeed(host));
     const told = await Promise.all(["list", "click"].map((tool) => kept.call({ tool, input: {}, formats: ["json"] })));
@@ -110,7 +110,7 @@ describe("the page's link", () => {
   }
   const welcome = { welcome: { version: "1", title: "Deskmap inspector ab12" } };
 
-  test("sends neither the link's key nor the session's, and comes back by the one that was made of it", async () => {
+  test("sends neither the link's key nor the session's, and reconnects with the derived one", async () => {
     const { rpc, sent, wires, keeper, hear, until, challenge } = openPage();
     wires[0]?.onOpen();
     expect(sent).toEqual([{ hello: { nonce: expect.stringMatching(/^[0-9a-f]{32}$/) } }]);
@@ -135,7 +135,7 @@ describe("the page's link", () => {
     expect(JSON.stringify(sent)).not.toContain(session);
   });
 
-  test("tells nothing to who cannot prove that it knows the session, and keeps nothing", async () => {
+  test("reveals nothing to a server that cannot prove that it knows the session, and stores nothing", async () => {
     for (const by of ["link", "session"] as const) {
       const { rpc, sent, wires, keeper, hear, until, challenge } = openPage({ link: "", session: "right" });
       wires[0]?.onOpen();
@@ -153,7 +153,7 @@ describe("the page's link", () => {
     }
   });
 
-  test("is given up after a while, says what to do, and keeps nothing to come in by", async () => {
+  test("gives up after a while, says what to do, and stores no credential", async () => {
     const { rpc, wires, keeper, until, enter } = openPage({ patienceMs: 20 });
     await enter();
     wires[0]?.onClose();
@@ -162,7 +162,7 @@ describe("the page's link", () => {
     expect(keeper).toEqual({ link: undefined, session: undefined });
   });
 
-  test("asks sixteen things at once, the others in turn, and takes back what is not wanted any more", async () => {
+  test("sends sixteen requests at once, the others in turn, and cancels unwanted ones", async () => {
     const { rpc, sent, hear, enter } = openPage();
     await enter();
     const unwanted = Array.from({ length: 18 }, () => new AbortController());
@@ -176,7 +176,7 @@ describe("the page's link", () => {
     expect(sent.slice(17)).toMatchObject([{ id: 18 }]);
   });
 
-  test("answers by their numbers, in whatever order; what is under way when it is lost fails", async () => {
+  test("matches answers by number, in any order; running requests fail when it is lost", async () => {
     const { rpc, sent, wires, hear, enter } = openPage();
     expect(await rpc.call("tree.follow", { isWhole: false })).toMatchObject({ ok: false });
     await enter();
@@ -190,7 +190,7 @@ describe("the page's link", () => {
     expect(await lost).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
   });
 
-  test("gives events to who listens, and a picture to who takes it, once", async () => {
+  test("gives events to listeners, and a picture to its taker, once", async () => {
     const { rpc, wires, hear, enter } = openPage();
     await enter();
     const heard: string[] = [];
@@ -204,7 +204,7 @@ describe("the page's link", () => {
     expect(rpc.takePicture(258)).toBeUndefined();
   });
 
-  test("that is refused is not tried again", async () => {
+  test("that is refused is not retried", async () => {
     const { rpc, sent, wires, hear, until, challenge } = openPage();
     wires[0]?.onOpen();
     challenge("link", "once");

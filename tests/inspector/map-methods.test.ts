@@ -46,7 +46,7 @@ const asked = [
   ["map.forget", { app: "pad" }],
 ] as const;
 
-test("while everything is stopped nothing of the memory is shown or changed", async () => {
+test("while everything is stopped nothing in memory is shown or changed", async () => {
   const places = findPlaces(env);
   await stopHere(places, "a person");
   for (const [name, params] of asked) {
@@ -57,7 +57,7 @@ test("while everything is stopped nothing of the memory is shown or changed", as
   expect((await call("map.apps", {})).ok).toBe(true);
 });
 
-test("what is forgotten on the page is in the log under the page's name", async () => {
+test("a deletion on the page is logged under the page's name", async () => {
   expect((await call("map.forget", { app: "pad" })).ok).toBe(true);
   const log = readFileSync(findPlaces(env).audit, "utf8");
   expect(log).toContain('"client":"inspector"');

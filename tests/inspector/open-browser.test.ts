@@ -20,12 +20,12 @@ function install(): void {
   chmodSync(program, 0o755);
 }
 
-test("without a display or a program that opens browsers it says so", () => {
+test("without a display or a browser opener it says so", () => {
   expect(openBrowser(url, { ...env, DISPLAY: "" }).words).toContain("No display");
   expect(openBrowser(url, env).words).toContain("no xdg-open");
 });
 
-test("the browser is told of a file that only this user can read; the token is not among its words", async () => {
+test("the browser gets a file that only this user can read; the token is not in its arguments", async () => {
   install();
   const folder = join(home, "state", "deskmap");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ test("the browser is told of a file that only this user can read; the token is n
   expect(existsSync(file)).toBe(false);
 });
 
-test("the file goes by itself, also where no browser has come", () => {
+test("the file is removed by itself, even if no browser came", () => {
   jest.useFakeTimers();
   try {
     openBrowser(url, env);

@@ -10,7 +10,7 @@ const appeared = (id: number, home: number): ChangeLine => {
   return { kind: "appeared", id, role: "button", name: "", window: home };
 };
 
-test("the browser window that shows the page is not told of, and neither is anything in it", () => {
+test("the browser window that shows the page is not reported, nor is anything in it", () => {
   const own = new OwnWindow(title);
   const lines = [
     window("opened", 1, `${title} – Chromium`),
@@ -25,7 +25,7 @@ test("the browser window that shows the page is not told of, and neither is anyt
   expect(own.take([window("opened", 1, "Other"), appeared(8, 1)]).lines).toHaveLength(2);
 });
 
-test("one that becomes the page's is closed for whoever is told; one that was it and is another's has to be told anew", () => {
+test("a window that becomes the page's is reported as closed; one that stops being it is reported again", () => {
   const own = new OwnWindow(title);
   own.take([window("opened", 1, "New tab"), appeared(5, 1)]);
   const became = own.take([window("changed", 1, title), appeared(6, 1)]);

@@ -20,7 +20,7 @@ test("a value holds until the next, and the line ends at the right", () => {
   expect(words).toBe("Confidence from 1.00 to 0.60, between 0.50 and 1.00.");
 });
 
-test("one moment is a dot, none is said to be none, and nothing leaves the box", () => {
+test("one value is a dot, none is stated, and nothing leaves the box", () => {
   expect(layPlot([{ at: at(0), confidence: 2, hits: 0, misses: 0 }], box)).toMatchObject({ path: "M0 0" });
   expect(layPlot([], box)).toEqual({ path: "", dots: [], words: "Nothing is known of its past." });
 });

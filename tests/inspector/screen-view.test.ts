@@ -47,7 +47,7 @@ function makeModel(): DeskModel {
 
 const marksOf = (seen: ReturnType<typeof listSeen>): number[] => seen.map(({ control }) => control.mark).sort();
 
-test("tags stay where they hide no control, but a large one, and no other tag", () => {
+test("tags hide no control, except a large one, and no other tag", () => {
   const tagged = (mark: number, bounds: Bounds, tag: Bounds) => ({ mark, bounds, tag });
   const small = { width: 20, height: 12 };
   const tags = [
@@ -60,13 +60,13 @@ test("tags stay where they hide no control, but a large one, and no other tag", 
   expect(keepFree(tags).map(({ mark }) => mark)).toEqual([1, 3]);
 });
 
-test("a filter says which of its keys mean nothing", () => {
+test("a filter names its unknown keys", () => {
   expect(parseQuery("colour:red role:button 12:30").unknownKeys).toEqual(["colour"]);
   expect(describeUnknownKeys(["colour"])).toBe("unknown key colour: role, app, window, state");
 });
 
 describe("marks over a picture", () => {
-  test("are drawn as soon as the tree has come, also over a picture that was there before it", () => {
+  test("are drawn as soon as the tree has come, even over an older picture", () => {
     expect(marksOf(listSeen(makeModel(), makePicture(0, [{}])))).toEqual([2, 3, 4, 9]);
   });
 
@@ -79,7 +79,7 @@ describe("marks over a picture", () => {
     expect(marksOf(listMarked(seen, makeModel(), parseQuery("below"), screen))).toEqual([4]);
   });
 
-  test("are not drawn in a window that has moved since, or moved meanwhile, is minimised, or shows the inspector", () => {
+  test("are not drawn in a window that moved since or meanwhile, is minimised, or shows the inspector", () => {
     const model = makeModel();
     const moved = makeDesk(300);
     model.apply(compareViews(makeDesk(), moved, { withPlaces: true }).lines);
@@ -90,7 +90,7 @@ describe("marks over a picture", () => {
     }
   });
 
-  test("of a control that has moved or came since are not drawn before the next picture", () => {
+  test("of a control that moved or appeared since are not drawn before the next picture", () => {
     const model = makeModel();
     model.apply([
       { kind: "changed", id: 3, role: "button", name: "Two", window: 7, bounds: [0, 0, 5, 5], was: { place: "" } },
@@ -99,7 +99,7 @@ describe("marks over a picture", () => {
     expect(marksOf(listSeen(model, makePicture(2, [{}])))).toEqual([2, 3, 4, 9]);
   });
 
-  test("under another window are not drawn; a point under it belongs to nobody here", () => {
+  test("under another window are not drawn; a point there selects nothing", () => {
     const front = { id: 8, bounds: { x: 90, y: 40, width: 200, height: 60 } };
     const seen = listSeen(makeModel(), makePicture(1, [front, {}]));
     expect(marksOf(seen)).toEqual([4]);
@@ -112,7 +112,7 @@ describe("marks over a picture", () => {
     expect(findAt(partly, { x: 130, y: 65 })?.control.mark).toBe(2);
   });
 
-  test("lead by arrow keys to what is beside", () => {
+  test("lead by arrow keys to their neighbours", () => {
     const seen = listMarked(listSeen(makeModel(), makePicture(1, [{}])), makeModel(), parseQuery(""), screen);
     const one = seen.find(({ control }) => control.mark === 2);
     if (one === undefined) throw new Error("not there");
@@ -163,7 +163,7 @@ describe("pictures", () => {
     };
   }
 
-  test("are taken when something has changed and somebody looks, and not otherwise", async () => {
+  test("are taken when something has changed and someone looks, and not otherwise", async () => {
     const { feed, count, settle, rest } = makeFeed();
     feed.request();
     await settle();
@@ -182,7 +182,7 @@ describe("pictures", () => {
     expect(count()).toBe(2);
   });
 
-  test("are taken one at a time with a rest between, and once more for all that changed meanwhile", async () => {
+  test("are taken one at a time with a pause between, and once more for all changes meanwhile", async () => {
     const { feed, count, settle, rest, waits, shown } = makeFeed();
     feed.setShown(true);
     for (let change = 0; change < 10; change += 1) feed.request();
@@ -195,7 +195,7 @@ describe("pictures", () => {
     expect([count(), shown, Math.min(...waits) >= 250]).toEqual([2, [5, 5], true]);
   });
 
-  test("that cannot be taken are tried again, and it is said why", async () => {
+  test("that cannot be taken are retried, with the reason shown", async () => {
     const { feed, count, settle, rest, complaints, failFrom } = makeFeed();
     failFrom("no display");
     feed.setShown(true);
@@ -206,7 +206,7 @@ describe("pictures", () => {
   });
 });
 
-test("a zoom goes by steps, fits what there is, and asks for no more pixels than it shows", () => {
+test("zoom goes in steps, fits the content, and requests no more pixels than it shows", () => {
   expect([stepZoom(0.6, 1), stepZoom(0.6, -1), stepZoom(4, 1), stepZoom(0.1, -1)]).toEqual([0.75, 0.5, 4, 0.1]);
   expect(fitInto({ width: 2000, height: 1000 }, { width: 500, height: 500 })).toBe(0.25);
   expect(fitInto({ width: 200, height: 100 }, { width: 500, height: 500 })).toBe(1);

@@ -74,7 +74,7 @@ async function enter(key: string) {
 }
 
 describe("the page's files", () => {
-  test("are given to this machine's own names alone", async () => {
+  test("are served only under this machine's own names", async () => {
     expect((await ask("/")).status).toBe(200);
     const { port } = address;
     for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, "127.0.0.1:1", "localhost"]) {
@@ -85,7 +85,7 @@ describe("the page's files", () => {
     }
   });
 
-  test("are not given to other pages, other methods and other paths", async () => {
+  test("are not served to other origins, methods or paths", async () => {
     for (const origin of [
       "http://evil.example",
       "null",
@@ -100,7 +100,7 @@ describe("the page's files", () => {
     }
   });
 
-  test("come with headers that let the page load and call nothing else", async () => {
+  test("have headers that let the page load and call nothing else", async () => {
     const { headers } = await ask("/");
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split("; ").map((rule) => [rule.split(" ")[0], rule]),
@@ -119,7 +119,7 @@ describe("the page's files", () => {
     expect(headers.get("set-cookie")).toBeNull();
   });
 
-  test("have no script or style written into the page, and name no other place", async () => {
+  test("have no inline script or style, and name no other origin", async () => {
     const html = await (await ask("/")).text();
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
     const paths = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
@@ -127,14 +127,14 @@ describe("the page's files", () => {
     for (const path of paths) expect([path, (await ask(path)).status]).toEqual([path, 200]);
   });
 
-  test("are less than 250 kB together, packed", async () => {
+  test("are less than 250 kB together, compressed", async () => {
     const sizes = [...(await loadPage()).values()].map(({ body }) => gzipSync(body).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   });
 });
 
 describe("the socket", () => {
-  test("is not opened for other pages, nor for what names none", async () => {
+  test("is not opened for other origins, nor without one", async () => {
     const port = Number(address.port);
     const others = [
       { origin: "http://evil.example" },
@@ -149,7 +149,7 @@ describe("the socket", () => {
     }
   });
 
-  test("hears nothing from who does not say who it is, or says something wrong", async () => {
+  test("rejects clients that do not identify themselves, or do so wrongly", async () => {
     for (const hello of [
       { hello: { nonce: "short" } },
       { hello: {} },
@@ -167,7 +167,7 @@ describe("the socket", () => {
     expect(server.entry.token).toBe(token());
   });
 
-  test("keeps eight that have not proved who they are; the oldest makes room", async () => {
+  test("keeps eight unauthenticated clients; the oldest makes room", async () => {
     const opened = [];
     for (let count = 0; count < 10; count += 1) {
       const one = await openSocket({ hello: { nonce } });
@@ -180,7 +180,7 @@ describe("the socket", () => {
     await Promise.all(opened.map(({ closed }) => closed));
   });
 
-  test("lets in one page by the link, which comes back by what both made of it, and nobody else by the link", async () => {
+  test("admits one page by the link, which returns by the derived session, and no one else by the link", async () => {
     const first = await enter(token());
     const { welcome } = await first.find((message) => "welcome" in message);
     expect(welcome).toEqual({ version: "1.2.3", title: expect.stringMatching(/^Deskmap inspector [0-9a-f]{16}$/) });
@@ -238,7 +238,7 @@ async function limitRequests({ socket, find, closed }: Awaited<ReturnType<typeof
   call.mockRestore();
 }
 
-test("a session ends when no page has been there for a while", async () => {
+test("a session ends when no page has been connected for a while", async () => {
   const entry = new Entry(1);
   const link = entry.token ?? "";
   const challenge = entry.challenge(nonce);

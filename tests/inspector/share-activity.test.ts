@@ -53,7 +53,7 @@ function openPage(host: Host) {
   return { told, over, close: () => ending.abort() };
 }
 
-test("several pages look on through one, until the last has gone; a page that comes then begins anew", async () => {
+test("several pages share one observer, until the last has gone; a later page starts again", async () => {
   const { host, tell, begun, open } = makeHost();
   const pages = [openPage(host), openPage(host)] as const;
   await until("a look", () => open() === 1);

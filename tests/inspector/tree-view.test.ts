@@ -22,7 +22,7 @@ function makeModel(): DeskModel {
 }
 
 describe("the lines of the tree", () => {
-  test("stand in reading order, each with its level and its place among its sisters", () => {
+  test("are in reading order, each with its level and its place among its siblings", () => {
     const rows = listRows(makeModel(), new Set());
     expect(rows.map((row) => [keyOf(row), row.level, row.position, row.siblings, row.isOpen])).toEqual([
       ["w7", 1, 1, 1, true],
@@ -33,7 +33,7 @@ describe("the lines of the tree", () => {
     ]);
   });
 
-  test("of what is closed are left out", () => {
+  test("below a closed one are left out", () => {
     expect(listRows(makeModel(), new Set(["c2"])).map(keyOf)).toEqual(["w7", "c2", "c5"]);
     expect(listRows(makeModel(), new Set(["w7"])).map(keyOf)).toEqual(["w7"]);
   });
@@ -43,7 +43,7 @@ describe("keys in the tree", () => {
   const rows = listRows(makeModel(), new Set());
   const closed = listRows(makeModel(), new Set(["c2"]));
 
-  test("go up, down, to the ends and by pages, and not further", () => {
+  test("move up, down, to the ends and by pages, and no further", () => {
     expect(findMove("ArrowDown", rows, 1, 3)).toEqual({ to: 2 });
     expect(findMove("ArrowUp", rows, 0, 3)).toEqual({ to: 0 });
     expect(findMove("End", rows, 0, 3)).toEqual({ to: 4 });
@@ -61,7 +61,7 @@ describe("keys in the tree", () => {
     expect(findMove("Tab", rows, 3, 3)).toBeUndefined();
   });
 
-  test("that spell a name find it, around the end", () => {
+  test("that spell a name find it, wrapping around the end", () => {
     expect(findTyped(makeModel(), rows, 2, "n")).toBe(4);
     expect(findTyped(makeModel(), rows, 4, "o")).toBe(2);
     expect(findTyped(makeModel(), rows, 2, "op")).toBe(2);
@@ -69,10 +69,10 @@ describe("keys in the tree", () => {
   });
 });
 
-describe("what is searched for", () => {
+describe("a search", () => {
   const find = (text: string): number[] => listFitting(makeModel(), parseQuery(text));
 
-  test("is found by words in name and value, whatever their case, and by its mark", () => {
+  test("finds words in name and value, in any case, and marks", () => {
     expect(find("öffnen")).toEqual([4]);
     expect(find("LOVELACE ada")).toEqual([5]);
     expect(find('"ada love"')).toEqual([5]);
@@ -80,7 +80,7 @@ describe("what is searched for", () => {
     expect(find("")).toEqual([]);
   });
 
-  test("is found by role, application, window and state, also while the word is not yet whole", () => {
+  test("finds role, application, window and state, even while the word is incomplete", () => {
     expect(find("role:menuitem")).toEqual([3, 4]);
     expect(find("role:menui")).toEqual([3, 4]);
     expect(find("role:input app:mouse")).toEqual([5]);
@@ -90,7 +90,7 @@ describe("what is searched for", () => {
   });
 });
 
-test("what has just changed flashes for a moment, and what was there at the start does not", () => {
+test("a changed line flashes for a moment, and an initial one does not", () => {
   let nowMs = 0;
   const flashes = new Flashes(() => nowMs);
   flashes.note(1, true);

@@ -65,13 +65,13 @@ describe("a locator", () => {
     ]);
   });
 
-  test("gives the words of a field another place than the text that goes into it", async () => {
+  test("keeps the words of a field separate from the text that goes into it", async () => {
     const { host, asked } = playHost([confirmed]);
     await new Desk(host).input("Name").fill("Ada");
     expect(asked[0]?.input).toEqual({ on: "Name", role: "input", text: "Ada" });
   });
 
-  test("waits for a control that is not there yet, and tries again when something changes", async () => {
+  test("waits for a control that is not there yet, and retries when something changes", async () => {
     const { host, asked, watched } = playHost([missing, missing, confirmed]);
     await new Desk(host).app("Mousepad").button("Save").click();
     expect(asked).toHaveLength(3);
@@ -89,7 +89,7 @@ describe("a locator", () => {
     expect(String(error)).toContain('nearest: button "Open" (3)');
   });
 
-  test("does not try again what was done in part, though the control may come back", async () => {
+  test("does not retry a partly done action, though the control may come back", async () => {
     const { host, asked } = playHost([{ ...missing, done: "only this was done: the menu was opened." }, confirmed]);
     const error = await new Desk(host)
       .button("Save")
@@ -99,7 +99,7 @@ describe("a locator", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("does not try again what was refused", async () => {
+  test("does not retry a refused action", async () => {
     const { host, asked } = playHost([{ code: "REFUSED", reason: "denied", message: "no", done: "nothing was done." }]);
     const error = await new Desk(host)
       .button("Delete")
@@ -109,7 +109,7 @@ describe("a locator", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("takes nothing for done that was not seen to be, unless it is told to", async () => {
+  test("treats nothing as done that was not confirmed, unless told to", async () => {
     const unseen = { json: { ...confirmed.json, effect: "no-change", retry: "unsafe" }, exitCode: 4 };
     const first = await new Desk(playHost([unseen]).host)
       .button("Save")
@@ -121,7 +121,7 @@ describe("a locator", () => {
     expect(second.effect).toBe("no-change");
   });
 
-  test("refuses to choose between two that fit alike", async () => {
+  test("refuses to choose between two equal matches", async () => {
     const match = (i: number) => ({ i, r: "btn", t: "OK", score: 1 });
     const { host } = playHost([{ json: { words: "OK", matches: [match(1), match(2)] } }]);
     const error = await new Desk(host)
@@ -131,7 +131,7 @@ describe("a locator", () => {
     expect(error).toMatchObject({ code: "AMBIGUOUS" });
   });
 
-  test("tells everything about a control in plain words", async () => {
+  test("describes a control in plain data", async () => {
     const match = { i: 7, r: "chk", t: "Wrap", v: "checked", b: [1, 2, 3, 4], f: true, score: 1 };
     const { host } = playHost([{ json: { words: "Wrap", matches: [match] } }]);
     const control = await new Desk(host).checkbox("Wrap").get();
@@ -144,7 +144,7 @@ describe("a locator", () => {
     expect([...control.states].sort()).toEqual(["checked", "focused"]);
   });
 
-  test("takes the only control of a role, and none of several", async () => {
+  test("accepts the only control of a role, and none of several", async () => {
     const window = (...elements: unknown[]) => ({ json: { app: "pad", pid: 1, window: "Note", id: 5, elements } });
     const field = { i: 9, r: "input", t: "" };
     const { host, asked } = playHost([window({ i: 1, r: "grp", c: [field] }), confirmed]);
@@ -169,7 +169,7 @@ describe("a locator", () => {
 });
 
 describe("a desk", () => {
-  test("holds its turn for what is done with the desk of the hold, and for nothing beside or after", async () => {
+  test("holds its turn for actions through the held desk, and for nothing beside or after", async () => {
     const { host, asked } = playHost([confirmed]);
     const desk = new Desk(host);
     await desk.hold(async (held) => {
@@ -197,7 +197,7 @@ describe("a desk", () => {
     expect(asked.map(({ turn }) => turn)).toEqual(["turn-1", "turn-1", "turn-2"]);
   });
 
-  test("joins the hold in which it holds once more, and does not wait for itself", async () => {
+  test("joins an enclosing hold, and does not wait for itself", async () => {
     const { host, asked, turns } = playHost([confirmed]);
     const desk = new Desk(host);
     const click = (name: string) => desk.hold((held) => held.button(name).click());

@@ -14,17 +14,17 @@ describe("what changed in a window", () => {
   const save = makeMarked(3, { name: "Save" });
   const name = makeMarked(4, { role: "input", name: "Name", value: "a" });
 
-  test("is nothing where nothing did", () => {
+  test("is empty if nothing did", () => {
     expect(compare(makeView([save, name]), makeView([save, { ...name }]))).toEqual([]);
   });
 
-  test("is a value with what it was", () => {
+  test("is a value with its old value", () => {
     expect(compare(makeView([save, name]), makeView([save, { ...name, value: "b" }]))).toEqual([
       { kind: "changed", id: 4, role: "input", name: "Name", window: 7, value: "b", was: { value: "a" } },
     ]);
   });
 
-  test("is a state, a name, and what a person taught", () => {
+  test("is a state, a name, and a taught name", () => {
     const now = { ...save, name: "Saved", states: new Set(["disabled" as const]), taught: "keep" };
     expect(compare(makeView([save]), makeView([now]))).toEqual([
       {
@@ -40,7 +40,7 @@ describe("what changed in a window", () => {
     ]);
   });
 
-  test("is what came with everything in it, and where it is", () => {
+  test("is a new element with everything in it, and its place", () => {
     const menu = makeMarked(9, { role: "menu", name: "File", children: [makeMarked(10, { name: "Open" })] });
     expect(compare(makeView([save, name]), makeView([save, menu, name]))).toEqual([
       { kind: "appeared", id: 9, role: "menu", name: "File", window: 7, after: 3 },
@@ -48,14 +48,14 @@ describe("what changed in a window", () => {
     ]);
   });
 
-  test("is what went, told once for all that was in it", () => {
+  test("is a removed element, reported once for everything in it", () => {
     const menu = makeMarked(9, { role: "menu", name: "File", children: [makeMarked(10, { name: "Open" })] });
     expect(compare(makeView([menu, save]), makeView([save]))).toEqual([
       { kind: "gone", id: 9, role: "menu", name: "File", window: 7 },
     ]);
   });
 
-  test("is a container that is empty now, where all that was in it went", () => {
+  test("is a container that is now empty, if all its content went", () => {
     const items = [10, 11, 12].map((mark) => makeMarked(mark, { name: `Item ${mark}` }));
     const menu = makeMarked(9, { role: "menu", name: "File", children: items });
     expect(compare(makeView([menu]), makeView([{ ...menu, children: [] }]))).toEqual([
@@ -63,14 +63,14 @@ describe("what changed in a window", () => {
     ]);
   });
 
-  test("is the focus, told for itself", () => {
+  test("is the focus, reported separately", () => {
     const focused = { ...name, states: new Set(["focused" as const]) };
     expect(compare(makeView([save, name]), makeView([save, focused]))).toEqual([
       { kind: "focus", id: 4, role: "input", name: "Name", window: 7 },
     ]);
   });
 
-  test("is one line where two controls changed places", () => {
+  test("is one line if two controls changed places", () => {
     expect(compare(makeView([save, name]), makeView([name, save]))).toHaveLength(1);
   });
 });
@@ -78,7 +78,7 @@ describe("what changed in a window", () => {
 describe("a window that moves", () => {
   const at = (x: number) => makeMarked(3, { name: "Save", bounds: { x, y: 10, width: 20, height: 20 } });
 
-  test("is one line, also for whoever wants to know places", () => {
+  test("is one line, even for clients that want positions", () => {
     const moved = { bounds: { x: 100, y: 0, width: 800, height: 600 } };
     const lines = compare(makeView([at(10)]), makeView([at(110)], moved), true);
     expect(lines).toEqual([
@@ -94,7 +94,7 @@ describe("a window that moves", () => {
     ]);
   });
 
-  test("takes its controls along: they are not told at the next look either", () => {
+  test("takes its controls along: they are not reported in the next comparison either", () => {
     const [there, here] = [
       makeView([at(10)]),
       makeView([at(110)], { bounds: { x: 100, y: 0, width: 800, height: 600 } }),
@@ -113,7 +113,7 @@ describe("a window that moves", () => {
     }
   });
 
-  test("a control that moves in its window is told only to whoever wants to know places", () => {
+  test("a control that moves in its window is reported only to clients that want positions", () => {
     expect(compare(makeView([at(10)]), makeView([at(50)]))).toEqual([]);
     expect(compare(makeView([at(10)]), makeView([at(50)]), true)).toMatchObject([
       { kind: "changed", id: 3, bounds: [50, 10, 20, 20], was: { place: "20x20 at 10,10" } },
@@ -122,7 +122,7 @@ describe("a window that moves", () => {
 });
 
 describe("windows", () => {
-  test("that open are told with what is in them, and those that close without", () => {
+  test("that open are reported with their content, and those that close without", () => {
     const view = makeView([makeMarked(3, { name: "Save" })], { isFocused: true });
     expect(compare(nothingKnown, view).map(({ kind }) => kind)).toEqual(["window", "window", "appeared"]);
     expect(compare(view, nothingKnown)).toEqual([
@@ -130,7 +130,7 @@ describe("windows", () => {
     ]);
   });
 
-  test("of which one gets the keyboard are told in one line", () => {
+  test("report a change of keyboard focus in one line", () => {
     const pair = (focused: number): View => ({
       takenAtMs: 0,
       windows: [7, 8].map((id) => ({ window: makeWindow({ id, isFocused: id === focused }), elements: [], notes: [] })),
@@ -146,7 +146,7 @@ describe("a window that stops answering", () => {
     windows: [{ window: makeWindow(), elements: [], notes: [{ code: "TIMEOUT", text: "no answer" }] }],
   };
 
-  test("is a note, and nothing of it is gone", () => {
+  test("is a note, and nothing of it is reported gone", () => {
     const { lines, known } = compareViews(whole, silent, { withPlaces: false });
     expect(lines).toEqual([{ kind: "note", window: 7, code: "TIMEOUT", text: "no answer" }]);
     const later = makeView([makeMarked(3, { name: "Save" })]);
@@ -162,7 +162,7 @@ describe("a window that stops answering", () => {
   });
 });
 
-describe("lines applied to what was known", () => {
+describe("lines applied to the previous view", () => {
   const anyMark = fc.integer({ min: 1, max: 14 });
   const anyOwn = fc.record({
     name: fc.constantFrom("", "Save", "Open"),
@@ -209,7 +209,7 @@ describe("lines applied to what was known", () => {
       })),
     }));
 
-  test("give what is there now", () => {
+  test("give the current view", () => {
     fc.assert(
       fc.property(anyView, anyView, fc.boolean(), (before, after, withPlaces) => {
         const drawn = applyLines(drawView(before, withPlaces), compare(before, after, withPlaces));
@@ -219,7 +219,7 @@ describe("lines applied to what was known", () => {
     );
   });
 
-  test("are none where both views are the same", () => {
+  test("are empty if both views are the same", () => {
     fc.assert(fc.property(anyView, (view) => expect(compare(view, structuredClone(view), true)).toEqual([])));
   });
 });

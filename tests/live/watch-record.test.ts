@@ -3,7 +3,7 @@ import { WatchRecord } from "../../src/live/watch-record.ts";
 import { fail, succeed } from "../../src/model/failure.ts";
 import { makeView } from "../fixtures/elements.ts";
 
-test("a watch that goes on is written down once a minute, with a count", () => {
+test("a running watch is logged once a minute, with a count", () => {
   let now = 0;
   const lines: string[] = [];
   const recordLasting = (_tool: string, apps: readonly string[], words: string) => {
@@ -21,7 +21,7 @@ test("a watch that goes on is written down once a minute, with a count", () => {
   ]);
 });
 
-test("what cannot be written down is not told, and one that never looked leaves no line", () => {
+test("what cannot be logged is not reported, and a watch that never looked leaves no line", () => {
   const failure = { code: "REFUSED", reason: "audit", message: "the disk is full", done: "nothing was done." } as const;
   const lines: string[] = [];
   const recordLasting = (_tool: string, _apps: readonly string[], words: string) => {

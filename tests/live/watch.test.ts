@@ -126,7 +126,7 @@ const tokenOf = (lines: readonly ChangeLine[]): string => {
 };
 
 describe("a watch", () => {
-  test("tells what is there, then what changes", async () => {
+  test("reports the current state, then changes", async () => {
     const watching = watch();
     expect(kinds(await watching.next())).toEqual(["start", "window", "window", "appeared", "appeared", "token"]);
     control("Text").value = "b";
@@ -137,7 +137,7 @@ describe("a watch", () => {
     ]);
   });
 
-  test("tells only what changes where that is wanted", async () => {
+  test("reports only changes if requested", async () => {
     const watching = watch({ isFromNow: true });
     expect(kinds(await watching.next())).toEqual(["token"]);
     control("Save").remove();
@@ -145,7 +145,7 @@ describe("a watch", () => {
     expect(kinds(await watching.next())).toEqual(["gone", "token"]);
   });
 
-  test("waits for an application that is not there yet, and goes on when it has ended", async () => {
+  test("waits for an application that is not there yet, and continues when it has ended", async () => {
     const watching = watch({ app: "Player" });
     expect(kinds(await watching.next())).toEqual(["start", "token"]);
     const player = desktop.start({ name: "Player", windows: [{ title: "Song", children: [] }] });
@@ -156,7 +156,7 @@ describe("a watch", () => {
     expect(await watching.next()).toMatchObject([{ kind: "window", what: "closed", app: "Player" }, { kind: "token" }]);
   });
 
-  test("finds windows that nobody told of", async () => {
+  test("finds windows that were not reported", async () => {
     const watching = watch();
     await watching.next();
     desktop.applications[0]?.windows[0]?.retitle("other.txt");
@@ -175,7 +175,7 @@ describe("a watch", () => {
     expect(marks(after)).toHaveLength(2);
   });
 
-  test("goes on after a token", async () => {
+  test("continues after a token", async () => {
     const first = watch();
     const token = tokenOf(await first.next());
     await first.leave();
@@ -192,7 +192,7 @@ describe("a watch", () => {
     expect((await watch({ since: "other.1" }).next())[0]).toEqual({ kind: "start", reason: "restarted" });
   });
 
-  test("tells a slow reader what is different from what it was told, once", async () => {
+  test("sends a slow reader the difference from its last state, once", async () => {
     const watching = watch({ isFromNow: true });
     await watching.next();
     const before = looks;
@@ -207,7 +207,7 @@ describe("a watch", () => {
   });
 });
 
-test("a watch of what never rests tells of it all the same, and does not look at every sign", async () => {
+test("a watch of constant changes still reports them, and does not read at every sign", async () => {
   const watching = watch({ isFromNow: true, debounceMs: 30 });
   await watching.next();
   let signs = 0;
@@ -225,7 +225,7 @@ test("a watch of what never rests tells of it all the same, and does not look at
   }
 });
 
-describe("a watch of windows that come and go without end", () => {
+describe("a watch of windows that keep opening and closing", () => {
   /** Every list names a window that is gone when it is read. */
   const haunt = (onList: () => void = () => undefined): void => {
     const quiet = platform;
@@ -247,14 +247,14 @@ describe("a watch of windows that come and go without end", () => {
     });
   };
 
-  test("tells what is there after some tries", async () => {
+  test("reports the state after some attempts", async () => {
     haunt();
     const lines = await watch().next();
     expect(lines.filter(({ kind }) => kind === "appeared")).toMatchObject([{ name: "Save" }, { name: "Text" }]);
     expect(looks).toBe(5);
   });
 
-  test("ends with its signal, also while it tries again", async () => {
+  test("ends with its signal, even while it retries", async () => {
     haunt(() => ending.abort());
     expect(await watch().end()).toBeUndefined();
     expect(looks).toBe(1);
@@ -262,7 +262,7 @@ describe("a watch of windows that come and go without end", () => {
 });
 
 describe("a watch ends", () => {
-  test("with its signal, also while it waits", async () => {
+  test("with its signal, even while it waits", async () => {
     const watching = watch();
     await watching.next();
     const ended = watching.end();
@@ -271,7 +271,7 @@ describe("a watch ends", () => {
     expect(mirror.listeners.size).toBe(0);
   });
 
-  test("after its time, and after as many batches as were wanted", async () => {
+  test("after its time, and after the requested number of batches", async () => {
     const timed = watch({ forMs: 20 });
     await timed.next();
     expect(await timed.end()).toBeUndefined();
@@ -290,7 +290,7 @@ describe("a watch ends", () => {
     expect(await watching.end()).toMatchObject({ code: "UNAVAILABLE" });
   });
 
-  test("with a refusal, when a person stops everything, though nothing moves", async () => {
+  test("with a refusal, when a person stops everything, though nothing changes", async () => {
     const watching = watch();
     await watching.next();
     refusal = { code: "REFUSED", reason: "stopped", message: "a person has stopped everything", done: nothingDone };
@@ -298,7 +298,7 @@ describe("a watch ends", () => {
   });
 });
 
-test("the log says when a watch begins, who joins, and when it ends", async () => {
+test("the log has the beginning of a watch, each application that joins, and its end", async () => {
   const watching = watch();
   await watching.next();
   desktop.start({ name: "Player", windows: [{ title: "Song", children: [] }] });

@@ -27,7 +27,7 @@ const settings = [
 ];
 
 describe.each(settings)("of an application that is updated ($isRestarted restart, $hasIds ids)", (manner) => {
-  test("no mark passes to a control that looks different, whatever was done at once", async () => {
+  test("no mark passes to a control that looks different, whatever changed at once", async () => {
     for (let run = 0; run < runs; run += 1) expect((await update(store, seed + run, manner)).wrong).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ const shares: readonly [
   ["insert", 0.95, 0.95, 0.95, 0.95],
 ];
 
-test("most controls keep their marks through what an update does to them", async () => {
+test("most controls keep their marks through an update", async () => {
   const lines: string[] = [];
   for (const [kind, ...least] of shares) {
     const kept: number[] = [];

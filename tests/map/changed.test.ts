@@ -35,8 +35,8 @@ async function press(desk: Desk, mark: number): Promise<string> {
   return done.ok ? `pressed ${desk.fake.pressed.map(({ name }) => name).join()}` : done.failure.code;
 }
 
-describe("a control that says something else now", () => {
-  test("keeps its mark and what it was taught, and says so when it is looked up", async () => {
+describe("a control with new words", () => {
+  test("keeps its mark and taught name, and a lookup says so", async () => {
     const desk = openPlayer();
     const play = desk.find("Play");
     const mark = await desk.markOf(play);
@@ -63,7 +63,7 @@ describe("a control that says something else now", () => {
     expect(await press(desk, mark)).toBe("pressed Play");
   });
 
-  test("is pressed once it was shown, each time that it goes to and fro", async () => {
+  test("is pressed once it was shown, each time it changes back and forth", async () => {
     const desk = openPlayer();
     const play = desk.find("Play");
     const mark = await desk.markOf(play);
@@ -75,7 +75,7 @@ describe("a control that says something else now", () => {
     }
   });
 
-  test("is not followed by a read that shows other things only", async () => {
+  test("is not accepted by a read that shows only other things", async () => {
     const desk = openPlayer();
     const play = desk.find("Play");
     const mark = await desk.markOf(play);
@@ -85,7 +85,7 @@ describe("a control that says something else now", () => {
     expect(await desk.markOf(play)).toBe(mark);
   });
 
-  test("gets a new mark where its former words are still to be seen", async () => {
+  test("gets a new mark if its former words are still visible", async () => {
     const desk = openPlayer();
     const play = desk.find("Play");
     const mark = await desk.markOf(play);
@@ -94,7 +94,7 @@ describe("a control that says something else now", () => {
     expect(await desk.markOf(play)).not.toBe(mark);
   });
 
-  test("gets a new mark where others of its kind say something else, too: objects may show other things", async () => {
+  test("gets a new mark if others of its kind changed too: objects may show other items", async () => {
     const desk = openPlayer();
     const [play, louder] = [desk.find("Play"), desk.find("Louder")];
     const marks = [await desk.markOf(play), await desk.markOf(louder)];
@@ -113,7 +113,7 @@ describe("a control that says something else now", () => {
     expect(await desk.markOf(entry)).not.toBe(mark);
   });
 
-  test("gets a new mark in one of several like boxes of a page: they show other items as it is scrolled", async () => {
+  test("gets a new mark in one of several similar boxes of a page: they show other items when scrolled", async () => {
     const boxes = ["Ada", "Bob"].map((name) => ({ role: "group", children: [button(name)] }) as const);
     const desk = openPlayer({ role: "web", name: "Page", url: "https://example.org/", children: boxes });
     const ada = desk.find("Ada");
@@ -123,8 +123,8 @@ describe("a control that says something else now", () => {
   });
 });
 
-describe("when its application was started again", () => {
-  test("a control keeps its mark though its label counts, or has dots now", async () => {
+describe("after its application restarts", () => {
+  test("a control keeps its mark though its label has a new count, or an ellipsis", async () => {
     const desk = openPlayer();
     const [inbox, louder] = [desk.find("Inbox (3)"), desk.find("Louder")];
     const marks = [await desk.markOf(inbox), await desk.markOf(louder)];
@@ -134,7 +134,7 @@ describe("when its application was started again", () => {
     expect([await desk.markOf(inbox), await desk.markOf(louder)]).toEqual(marks);
   });
 
-  test("a control with an id of its own keeps its mark in another language", async () => {
+  test("a control with its own id keeps its mark in another language", async () => {
     const desk = openPlayer(button("Print", { id: "print-button" }), button("Send", { id: "sendMail" }));
     const [print, send] = [desk.find("Print"), desk.find("Send")];
     const marks = [await desk.markOf(print), await desk.markOf(send)];
@@ -146,7 +146,7 @@ describe("when its application was started again", () => {
     expect(await press(desk, marks[0] ?? 0)).toBe("pressed Drucken");
   });
 
-  test("the labels of two controls with ids that were exchanged take no mark along, and leave none", async () => {
+  test("swapping the labels of two controls with ids gives both new marks", async () => {
     const desk = openPlayer(button("Print", { id: "print-button" }), button("Send", { id: "sendMail" }));
     const [print, send] = [desk.find("Print"), desk.find("Send")];
     const marks = [await desk.markOf(print), await desk.markOf(send)];
@@ -157,7 +157,7 @@ describe("when its application was started again", () => {
     expect(after.filter((mark) => marks.includes(mark))).toEqual([]);
   });
 
-  test("a page whose controls have the ids of their kind alone does not get the marks of the one before", async () => {
+  test("a page whose controls have only generic ids does not get the marks of the one before", async () => {
     const page = (label: string): ControlSketch => ({
       role: "group",
       children: [text(label), button(`${label} now`, { id: "pushButton" })],

@@ -31,8 +31,8 @@ function readCounts(path: string, mark: number): unknown {
   return { ...row };
 }
 
-describe("a map that is taken to another machine", () => {
-  test("has its numbers, its counts and its taught names there, and recognises the same controls", async () => {
+describe("a map imported on another machine", () => {
+  test("keeps its numbers, counts and taught names, and recognises the same controls", async () => {
     const old = here.open();
     const marks = await readMarks(openBar("Save", "Open"), old);
     old.teach(marks.Save ?? 0, "the one that keeps it");
@@ -46,7 +46,7 @@ describe("a map that is taken to another machine", () => {
     fresh.close();
   });
 
-  test("brings no value, no runtime id and nothing but JSON, a line a control", async () => {
+  test("contains no value, no runtime id and nothing but JSON, one line per control", async () => {
     const store = here.open();
     const bar = openBar("Save");
     const [save] = bar.applications[0]?.windows[0]?.listControls().slice(1) ?? [];
@@ -62,7 +62,7 @@ describe("a map that is taken to another machine", () => {
     expect(lines.join()).not.toContain(save.handle);
   });
 
-  test("merges what is known there, gives what is new a new number where its own is taken, and says so", async () => {
+  test("is merged with existing data, gives new controls a new number if theirs is taken, and says so", async () => {
     const [old, fresh] = [here.open(), there.open()];
     const marks = await readMarks(openBar("Save", "Open"), old);
     old.countAct(marks.Open ?? 0, true);
@@ -78,7 +78,7 @@ describe("a map that is taken to another machine", () => {
     for (const store of [old, fresh]) store.close();
   });
 
-  test("counts nothing twice: not the same file, not a later one, not what comes back", async () => {
+  test("counts nothing twice: not the same file, not a later one, not a re-import", async () => {
     const [old, fresh] = [here.open(), there.open()];
     const { Save: mark = 0 } = await readMarks(openBar("Save"), old);
     old.countAct(mark, true);
@@ -97,7 +97,7 @@ describe("a map that is taken to another machine", () => {
     for (const store of [old, fresh]) store.close();
   });
 
-  test("brings back what was forgotten under new numbers: a number that was forgotten is never given out again", async () => {
+  test("restores forgotten controls under new numbers: a forgotten number is never reused", async () => {
     const store = here.open();
     const marks = await readMarks(openBar("Save", "Open"), store);
     store.countAct(marks.Save ?? 0, true);
@@ -111,7 +111,7 @@ describe("a map that is taken to another machine", () => {
     store.close();
   });
 
-  test("gives no number out that leads to a control from there, also where nothing was added", async () => {
+  test("reserves the numbers that lead to its controls, even if nothing was added", async () => {
     const [old, fresh] = [here.open(), there.open()];
     await readMarks(openBar("A", "B", "C", "Save"), old);
     const marks = await readMarks(openBar("Save"), old);
@@ -124,7 +124,7 @@ describe("a map that is taken to another machine", () => {
     for (const store of [old, fresh]) store.close();
   });
 
-  test("is told from a copy of it that went its own way: one number never comes to mean two controls", async () => {
+  test("is distinguished from a diverged copy: one number never refers to two controls", async () => {
     const store = here.open();
     await readMarks(openBar("Save"), store);
     store.close();
@@ -141,7 +141,7 @@ describe("a map that is taken to another machine", () => {
     for (const one of [mine, copy]) one.close();
   });
 
-  test("keeps places apart that nothing but a finger has shown", async () => {
+  test("keeps places apart that are known only by pointing", async () => {
     const [old, fresh] = [here.open(), there.open()];
     const ref = { app: "canvas", windows: ["window:Board"], path: [], role: "button", name: "" } as const;
     const rest = {
@@ -171,7 +171,7 @@ describe("a map that is taken to another machine", () => {
     for (const store of [old, fresh]) store.close();
   });
 
-  test("brings nothing of an application that must not be looked at", async () => {
+  test("brings nothing of a blind application", async () => {
     const [old, fresh] = [here.open(), there.open()];
     await readMarks(openBar("Save"), old);
     const report = take(fresh, listLines(old), (names) => names.includes("editor"));
@@ -181,7 +181,7 @@ describe("a map that is taken to another machine", () => {
   });
 });
 
-test("a line that cannot be used takes all the others with it, and is named", async () => {
+test("an invalid line rejects the whole file, and is named", async () => {
   const [old, fresh] = [here.open(), there.open()];
   await readMarks(openBar("Save", "Open", "Print"), old);
   const lines = listLines(old);
@@ -203,7 +203,7 @@ test("a line that cannot be used takes all the others with it, and is named", as
   for (const store of [old, fresh]) store.close();
 });
 
-test("a file that claims absurd numbers does not use up the numbers of this map", async () => {
+test("a file with absurd numbers does not use up the numbers of this map", async () => {
   const [old, fresh] = [here.open(), there.open()];
   const { Save: mark = 0 } = await readMarks(openBar("Save"), old);
   const lines = listLines(old).map((line) =>

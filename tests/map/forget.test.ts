@@ -16,7 +16,7 @@ const readBytes = (): string =>
     .map((name) => readFileSync(join(dirname(folder.path), name), "latin1"))
     .join("");
 
-test("an application that is forgotten leaves no byte, also while another process has the map open", async () => {
+test("a forgotten application leaves no byte, even while another process has the map open", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Wipe", "Shred"), store);
   const [app = ""] = store.listNames().keys();
@@ -31,7 +31,7 @@ test("an application that is forgotten leaves no byte, also while another proces
   store.close();
 });
 
-test("what is not meant stays, and what is not there is no mistake", async () => {
+test("other controls stay, and forgetting a missing one is no error", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Keep"), store);
   expect(forgetApplications(folder.path, ["other"], "everywhere")).toEqual({ ok: true, value: 0 });
@@ -43,7 +43,7 @@ test("what is not meant stays, and what is not there is no mistake", async () =>
   });
 });
 
-test("a control that is forgotten leaves its name with none of those beside it", async () => {
+test("a forgotten control's name is removed from its neighbours, too", async () => {
   const store = folder.open();
   const marks = await readMarks(openBar("Open", "Bombast", "Print"), store);
   expect(store.findRef(marks.Open ?? 0)?.sisters).toEqual(["", "Bombast"]);
@@ -52,7 +52,7 @@ test("a control that is forgotten leaves its name with none of those beside it",
   store.close();
 });
 
-test("the name of a container that is forgotten is in no path of what it holds, and the content keeps its mark", async () => {
+test("a forgotten container's name is in no path of its content, and the content keeps its mark", async () => {
   const store = folder.open();
   const box = { role: "group" as const, name: "Severance agreement", children: [button("Sign"), button("Refuse")] };
   const desk = new Desk(store, { title: "notes", children: [box, button("Elsewhere")] });

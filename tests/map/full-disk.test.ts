@@ -38,7 +38,7 @@ const readStep = <T>(at: number): T => JSON.parse(steps[at] ?? "null");
 const isLasting = (mark: number): boolean => mark < firstPassingMark;
 
 describe("a file system that fills up", () => {
-  test("fails no read: from then on new marks hold for the process only, and it is said once", () => {
+  test("fails no read: from then on new marks hold for the process only, which is reported once", () => {
     const told = readStep<Told>(0);
     const all = told.marks.flat();
     expect(told.failure).toBeNull();
@@ -51,7 +51,7 @@ describe("a file system that fills up", () => {
     expect(told.again).toEqual(told.marks);
   });
 
-  test("leaves a whole map with every look that was taken in, and nothing of the others", () => {
+  test("leaves an intact map with every stored snapshot, and nothing of the others", () => {
     const lasting = readStep<Told>(0).marks.flat().filter(isLasting);
     expect(readStep<Checked>(1)).toEqual({ integrity: "ok", targets: lasting.length });
   });
@@ -63,7 +63,7 @@ describe("a file system that fills up", () => {
     expect(readStep<Checked>(3)).toEqual(readStep<Checked>(1));
   });
 
-  test("works again once there is room: what was known is known, and what is new lasts", () => {
+  test("works again once there is room: known marks are kept, and new ones last", () => {
     const [before, now, next] = [readStep<Told>(0), readStep<Told>(4), readStep<Told>(5)];
     expect([now.failure, now.warnings]).toEqual([null, []]);
     expect(now.marks[0]).toEqual(before.marks[0]);
@@ -74,7 +74,7 @@ describe("a file system that fills up", () => {
   });
 });
 
-test("what is forgotten where there is no room to write the file anew is forgotten, and it is said what may be left", () => {
+test("forgetting without room to rewrite the file still forgets, and says what may be left", () => {
   const few = Array.from({ length: 60 }, (_, index) => String(index + 1)).join(" ");
   const [taken = "", before = "", forgotten = "", after = "", again = "", end = ""] = runOnSmallDisk(
     8,

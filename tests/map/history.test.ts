@@ -29,7 +29,7 @@ async function meetSave(store: SqliteStore): Promise<{ desk: Desk; mark: number 
   return { desk, mark: await desk.markOf(desk.find("Save")) };
 }
 
-test("every hour in which something was done to a control has one row, with what came of it until then", async () => {
+test("every hour in which a control was acted on has one row, with the results so far", async () => {
   waitHours(0);
   const store = folder.open();
   const { mark } = await meetSave(store);
@@ -51,7 +51,7 @@ test("every hour in which something was done to a control has one row, with what
   store.close();
 });
 
-test("a control that goes, and one that comes back, is noted; what is seen again and again writes nothing", async () => {
+test("a control that disappears or comes back is recorded; repeated sightings write nothing", async () => {
   waitHours(0);
   const store = folder.open();
   const { desk, mark } = await meetSave(store);
@@ -77,7 +77,7 @@ test("a control that goes, and one that comes back, is noted; what is seen again
   store.close();
 });
 
-test("what is kept of one control is bounded: a week by the hour, then a row for a day", async () => {
+test("the history of one control is bounded: hourly for a week, then one row per day", async () => {
   waitHours(0);
   const store = folder.open();
   const { mark } = await meetSave(store);
@@ -95,7 +95,7 @@ test("what is kept of one control is bounded: a week by the hour, then a row for
   store.close();
 });
 
-test("what is forgotten has no history, and the rest keeps its own", async () => {
+test("a forgotten control has no history, and the rest keeps its own", async () => {
   waitHours(0);
   const store = folder.open();
   const { desk, mark } = await meetSave(store);
@@ -110,7 +110,7 @@ test("what is forgotten has no history, and the rest keeps its own", async () =>
   again.close();
 });
 
-test("a damaged map of the version before is rescued with its controls", () => {
+test("a damaged map of the previous version is rescued with its controls", () => {
   const database = new DatabaseSync(folder.path);
   database.exec(readFileSync(join(import.meta.dir, "../fixtures/maps/version-4.sql"), "utf8"));
   const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'objects'").get()?.rootpage);

@@ -23,7 +23,7 @@ function play(children: readonly ControlSketch[], edits: readonly Edit[]) {
   return judge(new Desk(store, { title: "One", children }), edits);
 }
 
-test("no mark is shown twice in one read, whatever was done before", async () => {
+test("no mark is shown twice in one read, whatever happened before", async () => {
   await fc.assert(
     fc.asyncProperty(contents, editsWithRestarts, async (children, edits) => {
       expect((await play(children, edits)).twice).toEqual([]);
@@ -32,7 +32,7 @@ test("no mark is shown twice in one read, whatever was done before", async () =>
   );
 });
 
-test("while an application runs, no mark passes from a control that lives and looks as before to another one", async () => {
+test("while an application runs, no mark passes from a living, unchanged control to another one", async () => {
   await fc.assert(
     fc.asyncProperty(contents, liveEdits, async (children, edits) => {
       const { mixUps } = await play(children, edits);

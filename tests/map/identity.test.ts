@@ -38,7 +38,7 @@ describe("the same control keeps its mark", () => {
     expect(await desk.look()).toEqual(first);
   });
 
-  test("when its window gets another title or another place, restarted or not", async () => {
+  test("when its window gets another title or position, restarted or not", async () => {
     const desk = openEditor(button("Save"));
     const [window] = desk.app.windows;
     const mark = await desk.markOf(desk.find("Save"));
@@ -80,7 +80,7 @@ describe("the same control keeps its mark", () => {
     expect(await desk.markOf(alice)).toBe(mark);
   });
 
-  test("when a second row comes beside its own", async () => {
+  test("when a second row appears beside its own", async () => {
     const desk = openList(row("Alice"));
     const alice = desk.find("Delete");
     const mark = await desk.markOf(alice);
@@ -136,7 +136,7 @@ describe("the same control keeps its mark", () => {
     expect(await desk.markOf(desk.find("OK"))).toBe(mark);
   });
 
-  test("when a text changes its words or a field its value", async () => {
+  test("when a text or a field's value changes", async () => {
     const desk = openEditor(text("Line 1"), { role: "input", name: "Title", value: "x", states: ["editable"] });
     const [line, field] = [desk.find("Line 1"), desk.find("Title")];
     const marks = [await desk.markOf(line), await desk.markOf(field)];

@@ -37,15 +37,15 @@ function tell(mark: number) {
   return { same, moved, missing };
 }
 
-describe("a look", () => {
-  test("at what has not changed is none, however often it is taken", async () => {
+describe("a snapshot", () => {
+  test("of an unchanged window counts as none, however often it is taken", async () => {
     const desk = new Desk(store, { title: "Form", children: [button("Save"), button("Open")] });
     const { mark } = await learned(desk, "Save");
     for (let look = 0; look < 5; look += 1) await desk.lookAtScreen();
     expect(tell(mark)).toEqual({ same: 0, moved: 0, missing: 0 });
   });
 
-  test("counts for what stays while something else in its container comes and goes", async () => {
+  test("counts for controls that stay while others in their container come and go", async () => {
     const desk = new Desk(store, { title: "Form", bounds, children: [button("Save", { bounds: place(10) })] });
     const { mark } = await learned(desk, "Save");
     desk.app.windows[0]?.root.insert(button("Open", { bounds: place(40) }));
@@ -53,7 +53,7 @@ describe("a look", () => {
     expect(tell(mark)).toEqual({ same: 1, moved: 0, missing: 0 });
   });
 
-  test("tells that a control has moved within its window", async () => {
+  test("shows that a control has moved within its window", async () => {
     const desk = new Desk(store, { title: "Form", bounds, children: [button("Save"), button("Open")] });
     const { mark } = await learned(desk, "Save");
     // Each has its share of the window.
@@ -62,7 +62,7 @@ describe("a look", () => {
     expect(tell(mark)).toEqual({ same: 0, moved: 1, missing: 0 });
   });
 
-  test("at a window that was moved is none", async () => {
+  test("of a moved window counts as none", async () => {
     const desk = new Desk(store, { title: "Form", bounds, children: [button("Save"), button("Open")] });
     const { mark } = await learned(desk, "Save");
     const [window] = desk.app.windows;
@@ -71,7 +71,7 @@ describe("a look", () => {
     expect(tell(mark)).toEqual({ same: 0, moved: 0, missing: 0 });
   });
 
-  test("counts a control as missing only where its container is seen without it", async () => {
+  test("counts a control as missing only if its container is seen without it", async () => {
     const [file, edit] = [bar("File", button("Save"), button("Open")), bar("Edit", button("Cut"), button("Copy"))];
     const desk = new Desk(store, { title: "Form", children: [file, edit] });
     const [save, cut] = [(await learned(desk, "Save")).mark, (await learned(desk, "Cut")).mark];
@@ -82,7 +82,7 @@ describe("a look", () => {
     expect(tell(cut).missing).toBe(0);
   });
 
-  test("forgives a control that is back everything that it was missed for", async () => {
+  test("clears all misses of a control that is back", async () => {
     const desk = new Desk(store, { title: "Form", children: [button("Save"), button("Open")] });
     const { mark } = await learned(desk, "Save");
     desk.find("Save").isHidden = true;
@@ -93,7 +93,7 @@ describe("a look", () => {
     expect(tell(mark).missing).toBe(0);
   });
 
-  test("that told only a part of a window teaches nothing about it", async () => {
+  test("of only a part of a window teaches nothing about the rest", async () => {
     const desk = new Desk(store, { title: "Form", children: [button("Save"), button("Open")] });
     const { mark } = await learned(desk, "Save");
     desk.find("Save").isHidden = true;
@@ -108,7 +108,7 @@ describe("a look", () => {
     expect(tell(mark).missing).toBe(0);
   });
 
-  test("does not miss what may only be scrolled away", async () => {
+  test("does not count controls as missing that may be scrolled out of view", async () => {
     const page: ControlSketch = { role: "scroll", children: [button("Save"), button("Open")] };
     const desk = new Desk(store, { title: "Page", children: [page] });
     const { mark } = await learned(desk, "Save");
@@ -117,7 +117,7 @@ describe("a look", () => {
     expect(tell(mark).missing).toBe(0);
   });
 
-  test("does not miss entries of a list, which may only be scrolled away", async () => {
+  test("does not count list entries as missing, which may be scrolled out of view", async () => {
     const entries = ["Ann", "Bob", "Cem"].map((name): ControlSketch => ({ role: "option", name }));
     const desk = new Desk(store, { title: "People", children: [{ role: "list", name: "People", children: entries }] });
     const { mark } = await learned(desk, "Bob");
@@ -135,7 +135,7 @@ describe("the layout of a window", () => {
     return layoutVersion;
   };
 
-  test("stays the same while single controls come and go, and is a new one when most have gone", async () => {
+  test("stays the same while single controls come and go, and is new when most have gone", async () => {
     const desk = new Desk(store, { title: "Form", children: names.map((name) => button(name)) });
     await desk.lookAtScreen();
     desk.find("One").remove();
@@ -150,7 +150,7 @@ describe("the layout of a window", () => {
   });
 });
 
-test("what is learned is parent, depth, source, and the place within the window", async () => {
+test("parent, depth, source, and the position within the window are learned", async () => {
   const inside = bar("File", button("Save", { bounds: { x: 110, y: 70, width: 80, height: 20 } }));
   const desk = new Desk(store, { title: "Form", bounds: { ...bounds, x: 100, y: 50 }, children: [inside] });
   const sightings = await desk.lookAtScreen();

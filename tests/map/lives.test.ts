@@ -28,7 +28,7 @@ function count(table: string): number {
   return Number(store.file.get(`SELECT count(*) AS amount FROM ${table}`)?.amount);
 }
 
-test("the five hundred last runs are known, and no object of an older one is found", () => {
+test("the last five hundred runs are known, and no object of an older one is found", () => {
   for (let life = 1; life <= 510; life += 1) meet(life, 3);
   for (const [life, isThere] of [
     [10, false],
@@ -39,7 +39,7 @@ test("the five hundred last runs are known, and no object of an older one is fou
   }
 });
 
-test("a run with many objects is swept by and by, each time as much as has come, and nothing of it stays", () => {
+test("a run with many objects is removed gradually, as much each time as was added, and completely", () => {
   meet(1, 900);
   for (let life = 2; life <= 500; life += 1) meet(life, 10);
   expect(isKnown(1)).toBe(true);

@@ -14,7 +14,7 @@ afterEach(() => {
   store.close();
 });
 
-test("controls whose names are masked alike keep marks of their own, each its own one", async () => {
+test("controls with identical masked names keep separate marks", async () => {
   const cards = ["4242 4242 4242 4242", "5555 5555 5555 4444", "4000 0566 5566 5556"];
   const desk = new Desk(store, { title: "Cards", children: [...cards.map((card) => button(card)), button("Add")] });
   const desktop = { platform: desk.fake.open(), marks: store };

@@ -58,7 +58,7 @@ test("the only row of a list that shows another item now gives its controls new 
   expect(listMixedUp(buttons(before), buttons(await desk.lookAtScreen()))).toEqual([]);
 });
 
-test("a row called by what it holds that shows another item now gives its controls new marks", async () => {
+test("a row named by its content that shows another item now gives its controls new marks", async () => {
   const desk = openList(item("Alice"), item("Bob"));
   const before = await desk.look();
   desk.find("Alice").parent?.recycle(item("Carol"));
@@ -75,7 +75,7 @@ test("a hidden row that holds another item now gives its controls new marks", as
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
-test("a row without words is not taken for one whose words stand elsewhere in the window", async () => {
+test("a row without words is not confused with one whose words are elsewhere in the window", async () => {
   const desk = new Desk(store, { title: "Contacts", children: [text("Alice"), row("Alice"), button("Delete")] });
   const before = await desk.look();
   const silent: ControlSketch = { role: "row", children: [{ role: "image" }, button("Delete")] };
@@ -92,7 +92,7 @@ test("the rows of a list that scrolls by making new objects never inherit marks"
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
-test("a row called by what it holds keeps the marks apart when rows are sorted and the application is restarted", async () => {
+test("a row named by its content keeps marks apart when rows are sorted and the application is restarted", async () => {
   const desk = openList(item("Alice"), item("Bob"));
   const before = await desk.look();
   desk.find("Bob").parent?.moveTo(0);
@@ -100,7 +100,7 @@ test("a row called by what it holds keeps the marks apart when rows are sorted a
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
-test("nameless rows themselves are told apart by what they hold when they are sorted and restarted", async () => {
+test("nameless rows are distinguished by their content when they are sorted and restarted", async () => {
   const desk = openList(row("Alice"), row("Bob"));
   const before = await desk.look();
   desk.find("Bob").parent?.moveTo(0);
@@ -108,7 +108,7 @@ test("nameless rows themselves are told apart by what they hold when they are so
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
-test("the second page of a wizard is not taken for the first one, though they look alike", async () => {
+test("the second page of a wizard is not confused with the first one, though they look alike", async () => {
   const page = (hidden: boolean): ControlSketch => ({
     role: "group",
     hidden,
@@ -123,7 +123,7 @@ test("the second page of a wizard is not taken for the first one, though they lo
   expect(listMixedUp(before, await desk.lookAtScreen())).toEqual([]);
 });
 
-test("a new look-alike does not get the mark of one that is alive but was left out of this read", async () => {
+test("a new look-alike does not get the mark of a living one that this read left out", async () => {
   const desk = new Desk(store, { title: "Bar", children: [button("Go"), button("Go")] });
   const [first, second] = desk.findAll("Go");
   if (first === undefined || second === undefined) throw new Error("two buttons were made");
@@ -174,7 +174,7 @@ test("a new window with a title that another one had before does not get its mar
   expect(listMixedUp(before, after)).toEqual([]);
 });
 
-test("a control that was removed takes its mark with it, also when another kind of control comes in its place", async () => {
+test("a removed control takes its mark with it, even if another kind of control takes its place", async () => {
   const desk = new Desk(store, { title: "Bar", children: [button("Go"), button("Stop")] });
   const before = await desk.look();
   const go = desk.find("Go");

@@ -53,7 +53,7 @@ const given: [string, number][] = [
   ["text Ready", 14],
 ];
 
-test("a map of an older version is refused untouched; a rescue keeps its numbers and goes on after the last", async () => {
+test("a map of an older version is refused untouched; a rescue keeps its numbers and continues after the last", async () => {
   const database = new DatabaseSync(folder.path, { enableForeignKeyConstraints: false });
   database.exec(readFileSync(join(import.meta.dir, "../fixtures/maps/version-4.sql"), "utf8"));
   // The control with the last number was deleted since: the number stays used.

@@ -20,21 +20,21 @@ function passwordFor(map: string, env: Readonly<Record<string, string>> = {}): s
   return address.value.password;
 }
 
-describe("the password of a shared map is that of the person's own file", () => {
-  test("by the first line whose host, port, database and user fit", () => {
+describe("the password of a shared map comes from the person's own file", () => {
+  test("by the first line whose host, port, database and user match", () => {
     write("# map.example:5432:team:ada:no", "map.example:5433:team:ada:other", "*:*:team:ada:first", "*:*:*:*:last");
     expect(passwordFor("postgres://ada@map.example/team")).toBe("first");
     expect(passwordFor("postgres://ada@map.example:5433/team")).toBe("other");
     expect(passwordFor("postgres://bob@map.example/team")).toBe("last");
   });
 
-  test("with colons and backslashes in any word, and none where nothing fits", () => {
+  test("with colons and backslashes in any field, and none if nothing matches", () => {
     write(String.raw`map.example:5432:te\:am:a\\da:pass\:wo\\rd`, "::::", "short:line");
     expect(passwordFor("postgres://a%5Cda@map.example/te%3Aam")).toBe(String.raw`pass:wo\rd`);
     expect(passwordFor("postgres://bob@map.example/team")).toBeUndefined();
   });
 
-  test("where a star is a name of its own only behind a backslash", () => {
+  test("where a star is a literal name only behind a backslash", () => {
     write(String.raw`map.example:5432:\*:ada:star`);
     expect(passwordFor("postgres://ada@map.example/team")).toBeUndefined();
     expect(passwordFor("postgres://ada@map.example/*")).toBe("star");
@@ -60,7 +60,7 @@ describe("the password of a shared map is that of the person's own file", () => 
     expect(passwordFor("postgres://ada@map.example/team", { PGPASSFILE: join(home, "nowhere") })).toBeUndefined();
   });
 
-  test("and not used when anybody else may read it", () => {
+  test("and not used if another user can read it", () => {
     write("*:*:*:*:open");
     chmodSync(file, 0o640);
     expect(passwordFor("postgres://ada@map.example/team")).toBeUndefined();
@@ -70,7 +70,7 @@ describe("the password of a shared map is that of the person's own file", () => 
     expect(passwordFor("postgres://ada@map.example/team")).toBe("open");
   });
 
-  test("and told to nobody", () => {
+  test("and never revealed", () => {
     write("*:*:*:*:hidden-word");
     const address = readAddress({ HOME: home, DESKMAP_MAP: "postgres://ada@map.example/team" });
     const { password: _, ...rest } = address.ok ? address.value : { password: "" };

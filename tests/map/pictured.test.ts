@@ -39,27 +39,27 @@ function many(from: number, count: number): Detection[] {
   return Array.from({ length: count }, (_, at) => words(`word ${from + at}`, (at % 40) * 15, Math.floor(at / 40) * 40));
 }
 
-test("an application of which only pictures tell is known by each of its names", () => {
+test("an application seen only in pictures is known by each of its names", () => {
   see(board, words("Go"));
   const app = applicationKeyOf(board);
   const names = new Set([app.toLowerCase(), "drawing board", "board-canvas", "org.example.board"]);
   expect(store.listNames()).toEqual(new Map([[app, names]]));
 });
 
-test("the same words in the same window keep their mark wherever they are, and their source and certainty", () => {
+test("the same words in the same window keep their mark at any place, and their source and certainty", () => {
   const [mark = 0] = see(board, words("Go"));
   expect(store.findLearned([mark]).get(mark)).toMatchObject({ source: "ocr", certainty: 0.9 });
   expect(see(board, words("Go", 110, 210))).toEqual([mark]);
   expect(store.findRef(mark)?.bounds).toEqual({ x: 110, y: 210, width: 60, height: 30 });
 });
 
-test("the same words in another window are another control, also where the first one is gone", () => {
+test("the same words in another window are another control, even if the first one is gone", () => {
   const [mark = 0] = see(board, words("Go"));
   const [other = 0] = see({ ...board, id: 99 }, words("Go"));
   expect(other).not.toBe(mark);
 });
 
-test("what a picture adds to a tree is not missed while no picture is read", () => {
+test("what a picture adds to a tree does not count as missing while no picture is read", () => {
   const button = makeElement({ name: "Own", handle: "tree/own", bounds: { x: 0, y: 0, width: 20, height: 20 } });
   const tree = makeElement({ role: "window", handle: "tree", children: [button] });
   const pictured = describePictured([words("Drawn")], board).children;
@@ -74,8 +74,8 @@ test("what a picture adds to a tree is not missed while no picture is read", () 
   expect(store.findLearned([mark]).get(mark)).toMatchObject({ missing: 0, source: "ocr" });
 });
 
-describe("of what pictures have shown and nobody has used", () => {
-  test("the last three hundred are kept, and what leads to the others is gone with them", () => {
+describe("of unused controls that pictures have shown", () => {
+  test("the last three hundred are kept, and everything that leads to the others is removed", () => {
     const marks = [...see(board, ...many(0, 200)), ...see(board, ...many(200, 150))];
     const kept = store.listTargets({ sources: ["ocr"] }).map(({ learned }) => learned.mark);
     expect(kept.sort((one, other) => one - other)).toEqual(marks.slice(-300));
@@ -84,7 +84,7 @@ describe("of what pictures have shown and nobody has used", () => {
     expect(store.findRef(again)?.name).toBe("word 0");
   });
 
-  test("what was used or named stays, and so does what belongs to others", () => {
+  test("used or named ones stay, and so do those of others", () => {
     const [used = 0, missed = 0, named = 0] = see(board, ...many(0, 3));
     store.countAct(used, true);
     store.countAct(missed, false);

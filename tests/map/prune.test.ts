@@ -15,7 +15,7 @@ afterEach(() => folder.remove());
 const dayMs = 86_400_000;
 const inDays = (days: number): number => Date.now() + days * dayMs;
 
-test("what was taught, used or seen lately is kept, the rest goes with all that led to it, and its numbers stay used", async () => {
+test("taught, used or recently seen controls are kept, the rest goes with its evidence, and its numbers stay used", async () => {
   const store = folder.open();
   const marks = await readMarks(openBar("Taught", "Used", "Neither"), store);
   store.teach(marks.Taught ?? 0, "mine");
@@ -35,7 +35,7 @@ test("what was taught, used or seen lately is kept, the rest goes with all that 
   store.close();
 });
 
-test("what was seen lately stays, and so does everything of an application that is to be kept", () => {
+test("recently seen controls stay, and so does everything of a protected application", () => {
   const store = folder.open();
   const crowd = makeCrowd();
   takeIn(store, crowd.makeLook(1, 1));
@@ -50,7 +50,7 @@ test("what was seen lately stays, and so does everything of an application that 
   store.close();
 });
 
-test("what is seen daily and never changes is no older than its last look", async () => {
+test("a control that is seen daily without changes is as old as its last sighting", async () => {
   const store = folder.open();
   const bar = openBar("Save", "Open");
   const marks = await readMarks(bar, store);

@@ -90,7 +90,7 @@ function damage(): Buffer {
 const listKept = (): string[] => readdirSync(dirname(path)).filter((name) => /damaged-[^-]*-[^-]*-[^-]*$/.test(name));
 
 describe("while a process has the map open", () => {
-  test("a rescue refuses, names the process, and leaves everything as it is", async () => {
+  test("a rescue refuses, names the process, and changes nothing", async () => {
     const other = await holdBy("open");
     const bytes = damage();
     const refused = rescueMap(path, Date.now());
@@ -106,7 +106,7 @@ describe("while a process has the map open", () => {
     expect(listKept()).toHaveLength(1);
   });
 
-  test("a rescue waits for one that is about to end, and what that one has written is not lost", async () => {
+  test("a rescue waits for one that is about to end, and does not lose what it wrote", async () => {
     const other = await holdBy("open");
     const rescue = spawn(cli, "map", "rescue", "--format", "json");
     await waitFor("the rescue at the lock", () => isAtLock(rescue.pid));
@@ -131,7 +131,7 @@ describe("while a process has the map open", () => {
 });
 
 describe("while the map is being rescued", () => {
-  test("whoever opens it waits, and then works with the map as it is", async () => {
+  test("a process that opens it waits, and then works with the current map", async () => {
     const rescue = await holdBy("alone");
     const other = spawn(reader, home, "1", "3");
     await waitFor("the other at the lock", () => isAtLock(other.pid));
@@ -141,7 +141,7 @@ describe("while the map is being rescued", () => {
     expect(Math.max(...told.marks[1])).toBeLessThan(firstPassingMark);
   });
 
-  test("where it takes too long, new marks hold for the process only, and it is said why", async () => {
+  test("if it takes too long, new marks hold for the process only, and the reason is given", async () => {
     const rescue = await holdBy("alone");
     const other = spawn(reader, home, "1", "3");
     const told = JSON.parse(await new Response(other.stdout).text());

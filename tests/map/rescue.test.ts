@@ -39,14 +39,14 @@ function checkWhole(path: string): string {
   return spawnSync("/usr/bin/python3", ["-c", script, path], { encoding: "utf8" }).stdout.trim();
 }
 
-test("a map that is whole stays as it is", () => {
+test("an intact map stays unchanged", () => {
   fill();
   const before = readFileSync(folder.path);
   expect(runRescue()).toMatchObject({ kept: undefined });
   expect(readFileSync(folder.path).equals(before)).toBe(true);
 });
 
-test("of a map with destroyed pages everything else is kept, and no number is given out again", async () => {
+test("of a map with destroyed pages everything else is kept, and no number is reused", async () => {
   const marks = fill();
   const last = Math.max(...marks.flatMap((one) => [...one.values()]));
   const bytes = readFileSync(folder.path);
@@ -73,7 +73,7 @@ test("of a map with destroyed pages everything else is kept, and no number is gi
   store.close();
 });
 
-test("a map whose first bytes are gone is read all the same", () => {
+test("a map without its first bytes is still read", () => {
   const marks = fill();
   const bytes = readFileSync(folder.path);
   bytes.fill(0x5a, 0, 100);
@@ -88,7 +88,7 @@ test("a map whose first bytes are gone is read all the same", () => {
   expect(checkWhole(folder.path)).toBe("ok");
 });
 
-test("after a map of which nothing can be read, new numbers begin far above any that it can have given out", async () => {
+test("after an unreadable map, new numbers begin far above any that it can have issued", async () => {
   const marks = fill();
   const last = Math.max(...marks.flatMap((one) => [...one.values()]));
   writeFileSync(folder.path, Buffer.alloc(readFileSync(folder.path).length, 0x5a));
@@ -99,7 +99,7 @@ test("after a map of which nothing can be read, new numbers begin far above any 
   store.close();
 });
 
-test("a map of a newer Deskmap is kept, and what this one understands of it is taken over", async () => {
+test("a map of a newer Deskmap is kept, and the parts this version understands are taken over", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Save"), store);
   store.close();
@@ -113,7 +113,7 @@ test("a map of a newer Deskmap is kept, and what this one understands of it is t
   rescued.close();
 });
 
-test("a damaged file that was set aside is removed when something is forgotten: it holds that, too", () => {
+test("a damaged file that was set aside is removed when something is forgotten: it contains that, too", () => {
   fill();
   writeFileSync(folder.path, Buffer.alloc(8192, 0x5a));
   runRescue();

@@ -57,18 +57,18 @@ function listen({ file }: SqliteStore): () => void {
   };
 }
 
-test("a control takes less than 500 bytes, all that leads to it included", () => {
+test("a control takes less than 500 bytes, including all its evidence", () => {
   const targets = countTargets(store.file, {});
   expect(targets).toBeGreaterThan(19_000);
   store.file.get("PRAGMA wal_checkpoint(TRUNCATE)");
   expect(statSync(folder.path).size / targets).toBeLessThan(500);
 });
 
-describe("no statement of a read, an act or a lesson goes through a whole table of controls", () => {
+describe("no statement of a read, an action or a lesson scans a whole table of controls", () => {
   // The index of taught controls contains nothing else.
   const large = /SCAN (targets|places|evidence|objects|imported)\b(?! USING INDEX targets_taught)/;
 
-  test("whatever SQLite is asked", () => {
+  test("in any statement that SQLite receives", () => {
     const database = new DatabaseSync(folder.path);
     expect(asked.size).toBeGreaterThan(20);
     const slow = [...asked].flatMap((sql) => {
@@ -83,7 +83,7 @@ describe("no statement of a read, an act or a lesson goes through a whole table 
     expect(slow).toEqual([]);
   });
 
-  test("and one that does would be seen", () => {
+  test("and one that does would be detected", () => {
     const database = new DatabaseSync(folder.path);
     const plan = database.prepare("EXPLAIN QUERY PLAN SELECT mark FROM targets WHERE name = ?").all();
     database.close();
@@ -91,7 +91,7 @@ describe("no statement of a read, an act or a lesson goes through a whole table 
   });
 });
 
-test("pruning drops what is old and keeps what was acted on or taught", () => {
+test("pruning drops old controls and keeps used or taught ones", () => {
   const used = store.listTargets({ minHits: 1 }).map(({ learned }) => learned.mark);
   expect(used).toHaveLength(1);
   const nowMs = Date.now() + 400 * 86_400_000;

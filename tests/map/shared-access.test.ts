@@ -30,7 +30,7 @@ function makeDesk(url: string): SharedDesk {
 const tables = ["maps", "clients", "places", "targets", "evidence", "windows", "names", "aliases", "gone"];
 
 describe("people who share a server", () => {
-  test("see and write nothing of each other, not by PostgreSQL's own client either", async () => {
+  test("see and write nothing of each other, not even with PostgreSQL's own client", async () => {
     const [anna, boris] = [makeDesk(server.url("anna")), makeDesk(server.url("boris"))];
     const marks = await anna.read(openBar("Private", "Diary"));
     await boris.visit((store) => expect([...store.listNames()]).toEqual([]));
@@ -62,7 +62,7 @@ describe("people who share a server", () => {
     expect((await anna.visit((store) => store.findRef(marks.Diary ?? 0)?.name)).value).toBe("Diary");
   });
 
-  test("share the map of a team of which they are members, and of no other", async () => {
+  test("share the map of a team that they belong to, and of no other", async () => {
     const [anna, clara] = [makeDesk(server.url("anna", "?map=team")), makeDesk(server.url("clara", "?map=team"))];
     const marks = await anna.read(openBar("Ours"));
     expect(await clara.read(openBar("Ours"))).toEqual(marks);
@@ -74,7 +74,7 @@ describe("people who share a server", () => {
   });
 });
 
-describe("what is wrong with an address is said, without the password", () => {
+describe("mistakes in an address are reported, without the password", () => {
   const cases: readonly [string, () => string, string][] = [
     ["no address", () => `postgres//anna:${secret}`, "not the URL"],
     ["another system", () => `mysql://anna:${encodeURIComponent(secret)}@localhost/x`, "not the URL"],
@@ -106,7 +106,7 @@ describe("what is wrong with an address is said, without the password", () => {
     });
   }
 
-  test("also that a file with passwords is not used since others may read it, and what mends that", async () => {
+  test("so is a password file that is ignored because others can read it, with the fix", async () => {
     const desk = makeDesk(server.url("anna").replace(/:[^:@]*@/, "@"));
     const file = join(dirname(desk.path), "passwords");
     mkdirSync(dirname(file), { recursive: true });
@@ -137,7 +137,7 @@ describe("what is wrong with an address is said, without the password", () => {
 });
 
 describe("tables of another version", () => {
-  test("that are not there, and may not be made, are told with what an administrator runs", async () => {
+  test("that are missing, and cannot be created, are reported with what an administrator runs", async () => {
     server.psql("admin", "CREATE DATABASE bare");
     const refused = await makeDesk(server.url("anna", "", "bare")).tryOpen();
     const suggestion = expect.stringContaining('GRANT CREATE ON DATABASE "bare" TO "anna"');
@@ -152,7 +152,7 @@ describe("tables of another version", () => {
     );
   });
 
-  test("that are newer are left alone, and what was learned waits", async () => {
+  test("that are newer are left alone, and learned data waits", async () => {
     const desk = makeDesk(server.url("clara"));
     const { Save } = await desk.read(openBar("Save"));
     server.psql("admin", "UPDATE deskmap.version SET number = 999");
@@ -165,7 +165,7 @@ describe("tables of another version", () => {
     expect((await desk.read(openBar("Save"))).Save).toBe(Save ?? 0);
   });
 
-  test("of a database that was made anew do not take over what this desktop knows in silence", async () => {
+  test("of a recreated database do not silently replace what this desktop knows", async () => {
     const desk = makeDesk(server.url("clara"));
     await desk.read(openBar("Save"));
     server.psql("admin", "UPDATE deskmap.maps SET born = gen_random_uuid() WHERE owner = 'clara'");
@@ -176,7 +176,7 @@ describe("tables of another version", () => {
   });
 });
 
-test("a server that encrypts is talked to only if it is who it says, unless the address allows less", async () => {
+test("a TLS server is used only if its certificate is valid, unless the address allows less", async () => {
   const certificate = server.encrypt();
   const open = async (host: string, more: string): Promise<string> => {
     const opened = await makeDesk(server.url("anna", more).replace("127.0.0.1", host)).tryOpen();
@@ -193,7 +193,7 @@ test("a server that encrypts is talked to only if it is who it says, unless the 
   expect(await open("127.0.0.1", `?sslmode=verify-full&sslrootcert=${certificate}`)).toContain("cannot be trusted");
 });
 
-test("a machine that was copied with its map goes on with numbers of its own", async () => {
+test("a machine that was cloned with its map continues with its own numbers", async () => {
   const [first, copy] = [makeDesk(server.url("boris")), makeDesk(server.url("boris"))];
   const before = await first.read(openBar("Save"));
   await copy.meet();

@@ -85,7 +85,7 @@ function ask(role: string, sql: string): string[] {
 
 let [roleCount, aliasCount] = [0, 0];
 
-test("whatever three desktops do, together or alone: they come to the same map, and no mark means two controls", async () => {
+test("whatever three desktops do, together or alone: they converge on the same map, and no mark refers to two controls", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 32 }), async (steps) => {
       roleCount += 1;

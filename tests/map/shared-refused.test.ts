@@ -55,10 +55,10 @@ async function withRule<T>(rule: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe("a row that the server refuses for good", () => {
+describe("a permanently rejected row", () => {
   const names = [...Array.from({ length: 40 }, (_, index) => `Tool ${index}`), "Forbidden"];
 
-  test("is set aside with the reason, and everything else arrives", async () => {
+  test("is set aside with the reason, and everything else is sent", async () => {
     const { desk, role } = await joinDesk();
     await withRule("name <> 'Forbidden'", async () => {
       const { value: marks, remark } = await desk.visit((store) => readMarks(openBar(...names), store));
@@ -106,7 +106,7 @@ describe("a row that the server refuses for good", () => {
     ]);
   });
 
-  test("counts of the rest arrive once, however often the batch was cut", async () => {
+  test("counts of the rest are sent once, however often the batch was split", async () => {
     const { desk, role } = await joinDesk();
     const marks = await desk.alone((store) => readMarks(openBar(...names), store));
     desk.alone((store) => {
@@ -118,8 +118,8 @@ describe("a row that the server refuses for good", () => {
   });
 });
 
-describe("a refusal that is not about a row sets nothing aside", () => {
-  test("where the server lets nobody in", async () => {
+describe("a rejection that is not about a row sets nothing aside", () => {
+  test("if the server lets no client in", async () => {
     const { desk } = await joinDesk();
     await desk.alone((store) => readMarks(openBar("Save"), store));
     const waiting = readQueue(desk);
@@ -133,7 +133,7 @@ describe("a refusal that is not about a row sets nothing aside", () => {
     expect([readQueue(desk), readSetAside(desk)]).toEqual([waiting, []]);
   });
 
-  test("where it takes nothing just now", async () => {
+  test("if it accepts nothing at the moment", async () => {
     const { desk, role } = await joinDesk();
     await desk.alone((store) => readMarks(openBar("Save"), store));
     const waiting = readQueue(desk);

@@ -43,7 +43,7 @@ function runBound(...apps: readonly number[]): Told {
   return JSON.parse(stdout);
 }
 
-test("a copy that was never made is noted in memory, and it is said", () => {
+test("a copy that was never created is kept in memory, with a warning", () => {
   chmodSync(desk.env.XDG_DATA_HOME ?? "", 0o555);
   const told = runBound(1);
   expect([told.failure, told.again]).toEqual([null, told.marks]);
@@ -51,7 +51,7 @@ test("a copy that was never made is noted in memory, and it is said", () => {
   expect(Math.min(...(told.marks[0] ?? []))).toBeGreaterThan(firstPassingMark);
 });
 
-test("a copy that can be read keeps its marks, and stays as it is", async () => {
+test("a readable copy keeps its marks, and stays unchanged", async () => {
   const { value: known } = await desk.visit((store) => takeInSmall(store, 1, 1));
   const before = readFileSync(desk.path);
   for (const path of [desk.path, dirname(desk.path), desk.env.XDG_DATA_HOME ?? ""]) {

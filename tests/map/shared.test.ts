@@ -53,7 +53,7 @@ const two = (count = 2) => {
   return { one, other, role: made.role, all: made.desks };
 };
 
-test("four processes that write at once give no number to two controls, and every number leads to its own", async () => {
+test("four concurrent writers give no number to two controls, and every number leads to its own", async () => {
   const { desks: own, role } = makeDesks(4);
   const common = Array.from({ length: 20 }, (_, index) => `Common ${index}`);
   const children = own.map((desk, shift) => {
@@ -77,7 +77,7 @@ test("four processes that write at once give no number to two controls, and ever
   expect(told.filter((name) => /^(Own|Common)/.test(name))).toHaveLength(new Set(told).size);
 });
 
-describe("a control that two desktops met before either knew of the other", () => {
+describe("a control that two desktops saw independently", () => {
   test("keeps both numbers, and both lead to it on both desktops", async () => {
     const { one, other, role } = two();
     await one.meet();
@@ -99,7 +99,7 @@ describe("a control that two desktops met before either knew of the other", () =
     expect(ask(role, buttons)).toEqual(["Open", "Print", "Save"]);
   });
 
-  test("and what both have counted and taught is added up", async () => {
+  test("and its counts and taught names from both are combined", async () => {
     const { one, other, role } = two();
     for (const desk of [one, other]) await desk.meet();
     const marks = [one, other].map(async (desk, index) => {
@@ -120,7 +120,7 @@ describe("a control that two desktops met before either knew of the other", () =
     expect(learned.value).toMatchObject({ mark: elder, hits: 7, misses: 2, taught: "keep it" });
   });
 
-  test("stays two where one of them has shown two controls that look the same by time", async () => {
+  test("stays two if one desktop has shown two similar controls over time", async () => {
     const { one, other, role } = two();
     for (const desk of [one, other]) await desk.meet();
     await one.alone((store) => readMarks(openBar("Save"), store));
@@ -141,8 +141,8 @@ describe("a control that two desktops met before either knew of the other", () =
   });
 });
 
-describe("while the server is away", () => {
-  test("everything works on, and is merged to the last count when it is back", async () => {
+describe("while the server is unreachable", () => {
+  test("everything keeps working, and is merged down to the last count when it is back", async () => {
     const { one, other, role } = two();
     const { Save = 0 } = await one.read(openBar("Save", "Open"));
     await other.meet();
@@ -170,7 +170,7 @@ describe("while the server is away", () => {
     }
   });
 
-  test("a server that says nothing is not waited for, and hears it later", async () => {
+  test("a server that does not answer is not waited for, and is updated later", async () => {
     const { one, role } = two();
     const { Save = 0 } = await one.read(openBar("Save"));
     server.pause();
@@ -182,7 +182,7 @@ describe("while the server is away", () => {
     expect(ask(role, `SELECT hits FROM deskmap.targets WHERE mark = ${Save}`)).toEqual(["1"]);
   });
 
-  test("what it has taken without being able to say so counts once", async () => {
+  test("an update that it took without being able to confirm counts once", async () => {
     const { one, role } = two();
     const { Save = 0 } = await one.read(openBar("Save"));
     const address = readAddress(one.env);
@@ -205,7 +205,7 @@ describe("while the server is away", () => {
     await one.visit((store) => expect(store.findLearned([Save]).get(Save)?.hits).toBe(7));
   });
 
-  test("a desktop that has never met it says so, and one without numbers makes none up", async () => {
+  test("a desktop that has never connected says so, and one without numbers makes none up", async () => {
     const { one, other } = two();
     await one.meet();
     await server.stop();
@@ -219,7 +219,7 @@ describe("while the server is away", () => {
   });
 });
 
-test("a desktop that is killed again and again in the middle of telling loses no mark and counts nothing twice", async () => {
+test("a desktop that is killed again and again during a sync loses no mark and counts nothing twice", async () => {
   const { one, other, role, all } = two();
   await Promise.all(
     all.map(async (desk, index) => {
@@ -250,7 +250,7 @@ test("a desktop that is killed again and again in the middle of telling loses no
   }
 });
 
-test("a fresh machine that joins knows all marks, taught names and history", async () => {
+test("a new machine that joins knows all marks, taught names and history", async () => {
   const { one, other } = two();
   const marks = await one.read(openBar("Save", "Open"));
   await one.visit((store) => {
@@ -267,7 +267,7 @@ test("a fresh machine that joins knows all marks, taught names and history", asy
   expect(joined.value.names).toEqual(["editor"]);
 });
 
-test("of two names that were taught, the one that was taught later stays, whichever comes first", async () => {
+test("of two taught names, the later one stays, whichever arrives first", async () => {
   const { one, other, role } = two();
   const { Save = 0 } = await one.read(openBar("Save"));
   await other.meet();
@@ -281,8 +281,8 @@ test("of two names that were taught, the one that was taught later stays, whiche
   }
 });
 
-describe("what is forgotten on one desktop", () => {
-  test("by a person's command is gone from the server when the command ends", async () => {
+describe("a deletion on one desktop", () => {
+  test("by a person's command is on the server when the command ends", async () => {
     const { one, other, role } = two();
     const { Wipe = 0, Keep = 0 } = await one.read(openBar("Wipe", "Keep"));
     await other.meet();
@@ -295,7 +295,7 @@ describe("what is forgotten on one desktop", () => {
     );
   });
 
-  test("is gone from the server and from the others, and does not come back from a queue", async () => {
+  test("reaches the server and the others, and is not undone from a queue", async () => {
     const { one, other, role } = two();
     const marks = await one.read(openBar("Wipe", "Shred"));
     await other.meet();
@@ -318,7 +318,7 @@ describe("what is forgotten on one desktop", () => {
     expect((await one.visit((store) => store.findRef(again.Wipe ?? 0)?.name)).value).toBe("Wipe");
   });
 
-  test("by a rule of one desktop, or because it is old there, is gone there alone", async () => {
+  test("by a local rule, or by age, stays local", async () => {
     const { one, other, role } = two();
     const marks = await one.read(openBar("Wipe", "Shred"));
     await other.visit((store) => store.teach(marks.Wipe ?? 0, "mine"));

@@ -28,7 +28,7 @@ const allotter = fileURLToPath(new URL("./allot-in-process.ts", import.meta.url)
 const manyNames = Array.from({ length: 60 }, (_, index) => `Button ${index}`);
 
 describe("two processes with one map", () => {
-  test("give one control one mark, even when the other writes between a look and the write of the first", async () => {
+  test("give one control one mark, even if the other writes between a read and the write of the first", async () => {
     const [mine, theirs] = [folder.open(), folder.open()];
     const known = await readMarks(openBar("Save"), theirs);
     const database = new DatabaseSync(folder.path);
@@ -41,7 +41,7 @@ describe("two processes with one map", () => {
     for (const open of [mine, theirs, database]) open.close();
   });
 
-  test("that start together on a new map allot the same marks to the same controls and no mark twice", async () => {
+  test("that start together on a new map assign the same marks to the same controls and no mark twice", async () => {
     const children = [0, 1, 2, 3].map((shift) => {
       // Each starts at another place, so that none is always first.
       const order = [...manyNames.slice(shift * 15), ...manyNames.slice(0, shift * 15)];
@@ -55,7 +55,7 @@ describe("two processes with one map", () => {
   });
 });
 
-test("numbers are never given out again, not even after what they meant was deleted", async () => {
+test("numbers are never reused, not even after their controls were deleted", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Save", "Open"), store);
   store.close();
@@ -68,7 +68,7 @@ test("numbers are never given out again, not even after what they meant was dele
   reopened.close();
 });
 
-test("marks survive the end of Deskmap", async () => {
+test("marks survive a restart of Deskmap", async () => {
   const store = folder.open();
   const before = await readMarks(openBar("Save", "Open"), store);
   store.close();
@@ -77,7 +77,7 @@ test("marks survive the end of Deskmap", async () => {
   reopened.close();
 });
 
-test("work in which something breaks leaves nothing half remembered", async () => {
+test("a failed transaction leaves nothing half stored", async () => {
   const store = folder.open();
   await readMarks(openBar("Save"), store);
   const database = new DatabaseSync(folder.path);
@@ -101,7 +101,7 @@ test("work in which something breaks leaves nothing half remembered", async () =
   store.close();
 });
 
-test("what is stored can be read by its owner only, and holds no value and no runtime id", async () => {
+test("the file is readable by its owner only, and contains no value and no runtime id", async () => {
   const store = folder.open();
   const bar = openBar("Save");
   const [save] = bar.applications[0]?.windows[0]?.listControls().slice(1) ?? [];
@@ -117,14 +117,14 @@ test("what is stored can be read by its owner only, and holds no value and no ru
   expect(bytes).not.toContain(save.handle);
 });
 
-describe("a map that cannot be used is refused and stays as it is", () => {
+describe("an unusable map is refused and stays unchanged", () => {
   function open(path: string) {
     const opened = SqliteStore.open(path);
     if (opened.ok) opened.value.close();
     return opened;
   }
 
-  test("when it is no database", () => {
+  test("when it is not a database", () => {
     writeFileSync(folder.path, "this is no map at all, it is a letter to a friend. ".repeat(40));
     const before = readFileSync(folder.path);
     expect(open(folder.path)).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
@@ -151,7 +151,7 @@ describe("a map that cannot be used is refused and stays as it is", () => {
   });
 });
 
-test("a map that turns out to be damaged inside fails the read in words, and stays as it is", async () => {
+test("a map with damage inside fails the read with a message, and stays unchanged", async () => {
   const store = folder.open();
   await readMarks(openBar(...manyNames), store);
   store.close();

@@ -50,8 +50,8 @@ function countStored(): number {
   return Number(spawnSync("/usr/bin/python3", ["-c", script, path], { encoding: "utf8" }).stdout);
 }
 
-describe("a map that can be read and not written", () => {
-  test("keeps its marks, gives new ones that hold for the process only, says so, and stays as it is", () => {
+describe("a read-only map", () => {
+  test("keeps its marks, gives new ones that hold for the process only, says so, and stays unchanged", () => {
     const store = openStore(path);
     const known = takeInSmall(store, 1, 1);
     store.close();
@@ -69,7 +69,7 @@ describe("a map that can be read and not written", () => {
     expect(other.filter((mark) => told.marks[1]?.includes(mark))).toEqual([]);
   });
 
-  test("is made again in memory where none can be made", () => {
+  test("is created in memory if no file can be", () => {
     chmodSync(home, 0o555);
     const told = runBound(1);
     expect([told.failure, told.warnings.length, told.again]).toEqual([null, 1, told.marks]);
@@ -77,7 +77,7 @@ describe("a map that can be read and not written", () => {
   });
 });
 
-describe("a disk that is full in the middle of use", () => {
+describe("a disk that fills up during use", () => {
   /** Makes SQLite itself report a full disk. */
   function fill(store: SqliteStore): void {
     const pages = Number(store.file.get("PRAGMA page_count")?.page_count);
@@ -89,7 +89,7 @@ describe("a disk that is full in the middle of use", () => {
     return { store, told, resilient: makeResilient(store, (why) => told.push(why)) };
   }
 
-  test("fails no read: what was known is known, what is new holds for the process only, and it is said once", () => {
+  test("fails no read: known marks are kept, new ones hold for the process only, and it is reported once", () => {
     const { store, resilient, told } = open();
     const known = takeInSmall(resilient, 1, 1);
     const stored = countStored();
@@ -108,7 +108,7 @@ describe("a disk that is full in the middle of use", () => {
     resilient.close();
   });
 
-  test("teaches nothing that would be forgotten in silence", () => {
+  test("teaches nothing that would silently be forgotten", () => {
     const { store, resilient } = open();
     const [mark = 0] = takeInSmall(resilient, 1, 1);
     fill(store);
@@ -118,7 +118,7 @@ describe("a disk that is full in the middle of use", () => {
   });
 });
 
-test("a map that another process keeps locked is noted over as well", () => {
+test("a map that another process keeps locked is handled the same way", () => {
   const store = openStore(path);
   const known = takeInSmall(store, 1, 1);
   store.file.get("PRAGMA busy_timeout = 50");

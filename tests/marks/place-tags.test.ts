@@ -42,7 +42,7 @@ function expectNothingHidden(tags: readonly Tag[]): void {
 }
 
 describe("tags of controls", () => {
-  test("lie on their own control rather than touch another, where there is no room between them", () => {
+  test("are on their own control rather than touch another, if there is no room between them", () => {
     for (const gap of [4, 8, 11]) {
       for (const { mark, tag, bounds } of placeTags(lineUp(5, 4, { width: 62, height: 40 }, gap), room, measure)) {
         const touched = lineUp(5, 4, { width: 62, height: 40 }, gap).filter((one) => overlap(tag, one.bounds));
@@ -52,7 +52,7 @@ describe("tags of controls", () => {
     }
   });
 
-  test("stand within what is shown, each of its size, in the order of the controls", () => {
+  test("are within the visible area, each of its size, in the order of the controls", () => {
     fc.assert(
       fc.property(anyControls, (controls) => {
         const tags = placeTags(controls, room, measure);
@@ -65,7 +65,7 @@ describe("tags of controls", () => {
     );
   });
 
-  test("hide no control and no tag where there is room for a tag around each control", () => {
+  test("hide no control and no tag if there is room around each control", () => {
     const spread = fc.record({
       columns: fc.integer({ min: 1, max: 8 }),
       rows: fc.integer({ min: 1, max: 12 }),
@@ -80,15 +80,15 @@ describe("tags of controls", () => {
     );
   });
 
-  test("stand above or below the row of a toolbar, whose buttons leave no gap", () => {
+  test("are above or below the row of a toolbar, whose buttons leave no gap", () => {
     expectNothingHidden(placeTags(lineUp(20, 1, { width: 34, height: 34 }, 0), room, measure));
   });
 
-  test("stand beside the items of a menu, which leave no gap", () => {
+  test("are beside the items of a menu, which leave no gap", () => {
     expectNothingHidden(placeTags(lineUp(1, 20, { width: 180, height: 24 }, 0), room, measure));
   });
 
-  test("stand on the runtime of a large box, and its own tag on nothing in it", () => {
+  test("are on the background of a large box, and its own tag covers nothing in it", () => {
     const buttons = lineUp(4, 3, { width: 80, height: 30 }, 20);
     const box = { mark: 900, bounds: { x: -40, y: -40, width: 480, height: 240 } };
     const tags = placeTags([box, ...buttons], room, measure);
@@ -97,7 +97,7 @@ describe("tags of controls", () => {
     expect(tags.filter(({ mark, bounds }) => mark !== 900 && overlap(bounds, own))).toEqual([]);
   });
 
-  test("stand in their own controls where there is no room, and still on no other tag", () => {
+  test("are in their own controls if there is no room, and still on no other tag", () => {
     const tags = placeTags(lineUp(12, 20, { width: 100, height: 40 }, 0), room, measure);
     const isInner = (at: number): boolean => at >= 12 && at < 12 * 19 && at % 12 > 0 && at % 12 < 11;
     for (const { bounds, tag, mark } of tags.filter((_, at) => isInner(at))) {
@@ -108,7 +108,7 @@ describe("tags of controls", () => {
     }
   });
 
-  test("are the same in every run and do not depend on the order in which the controls come", () => {
+  test("are the same in every run and do not depend on the order of the controls", () => {
     fc.assert(
       fc.property(anyControls, (controls) => {
         const tags = placeTags(controls, room, measure);
@@ -118,7 +118,7 @@ describe("tags of controls", () => {
     );
   });
 
-  test("do not move when something changes that lies farther away than tags reach", () => {
+  test("do not move when something changes beyond the reach of tags", () => {
     const near = fc.array(
       fc.record({
         x: fc.integer({ min: -150, max: 500 }),
@@ -149,7 +149,7 @@ describe("tags of controls", () => {
     );
   });
 
-  test("stand at the edge for what lies outside, and none come from nothing", () => {
+  test("are at the edge for controls outside, and none come from nothing", () => {
     expect(placeTags([], room, measure)).toEqual([]);
     const [tag] = placeTags(number([{ x: 5000, y: 5000, width: 10, height: 10 }]), room, measure);
     expect(tag?.tag).toEqual({ x: 1388, y: 887, width: 12, height: 13 });

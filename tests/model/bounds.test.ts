@@ -12,8 +12,8 @@ function isWithin(inner: Bounds, outer: Bounds): boolean {
   );
 }
 
-describe("the part that two rectangles share", () => {
-  test("does not depend on which comes first, and lies in both", () => {
+describe("the intersection of two rectangles", () => {
+  test("is commutative, and lies in both", () => {
     fc.assert(
       fc.property(anyBounds, anyBounds, (a, b) => {
         const shared = intersect(a, b);
@@ -25,7 +25,7 @@ describe("the part that two rectangles share", () => {
     );
   });
 
-  test("holds exactly the points that both hold", () => {
+  test("contains exactly the points that both contain", () => {
     const near = fc.record({ x: fc.integer({ min: -3, max: 12 }), y: fc.integer({ min: -3, max: 12 }) });
     const small = fc.record({
       x: fc.integer({ min: -2, max: 5 }),
@@ -46,14 +46,14 @@ describe("the part that two rectangles share", () => {
     fc.assert(fc.property(anyBounds, (a) => expect(intersect(a, a)).toEqual(a)));
   });
 
-  test("is nothing for rectangles that only touch", () => {
+  test("is empty for rectangles that only touch", () => {
     const left = { x: 0, y: 0, width: 10, height: 10 };
     expect(intersect(left, { ...left, x: 10 })).toBeUndefined();
     expect(intersect(left, { ...left, y: -10 })).toBeUndefined();
   });
 });
 
-test("the point to press lies inside the control and inside what is visible, or there is none", () => {
+test("the click point lies inside the control and inside the visible part, or there is none", () => {
   fc.assert(
     fc.property(anyBounds, anyBounds, (bounds, visible) => {
       const point = clickPointOf(bounds, visible);
@@ -65,13 +65,13 @@ test("the point to press lies inside the control and inside what is visible, or 
   );
 });
 
-test("the centre of a rectangle lies inside it, also of one pixel", () => {
+test("the centre of a rectangle lies inside it, even of one pixel", () => {
   fc.assert(fc.property(anyBounds, (bounds) => expect(containsPoint(bounds, centreOf(bounds))).toBe(true)));
   expect(centreOf({ x: -5, y: 3, width: 1, height: 1 })).toEqual({ x: -5, y: 3 });
 });
 
 describe("a box as people write it", () => {
-  test("is read as it was meant, with or without spaces", () => {
+  test("is parsed correctly, with or without spaces", () => {
     fc.assert(
       fc.property(anyBounds, ({ x, y, width, height }) => {
         expect(parseBounds(`${x},${y},${width},${height}`)).toEqual({ x, y, width, height });
@@ -99,7 +99,7 @@ describe("a box as people write it", () => {
     expect(parseBounds(text)).toBeUndefined();
   });
 
-  test("is refused or read, whatever the text", () => {
+  test("is rejected or parsed, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const bounds = parseBounds(text);

@@ -95,7 +95,7 @@ describe("from the screen to a window or a monitor and back", () => {
 });
 
 describe("a pixel of a frame", () => {
-  test("is the very pixel again after the way to the screen and back, at every scale that pictures have", () => {
+  test("is the same pixel after conversion to the screen and back, at every scale that pictures have", () => {
     fc.assert(
       fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
         expect(screenToFrame(frameToScreen(point, { origin, scale }), { origin, scale })).toEqual(point);
@@ -103,7 +103,7 @@ describe("a pixel of a frame", () => {
     );
   });
 
-  test("stands for a square of the screen, and leads into that square", () => {
+  test("covers a square of the screen, and converts into that square", () => {
     fc.assert(
       fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
         const { x, y } = toLocal(frameToScreen(point, { origin, scale }), origin);
@@ -115,7 +115,7 @@ describe("a pixel of a frame", () => {
     );
   });
 
-  test("of one point of the screen leads back to it where the frame is as fine as the screen", () => {
+  test("from one point of the screen converts back to it if the frame is as fine as the screen", () => {
     fc.assert(
       fc.property(anyPoint, anyPoint, upScale, (origin, point, scale) => {
         expect(frameToScreen(screenToFrame(point, { origin, scale }), { origin, scale })).toEqual(point);
@@ -123,7 +123,7 @@ describe("a pixel of a frame", () => {
     );
   });
 
-  test("of one point of the screen leads back to less than a pixel of the frame from it where the frame is coarser", () => {
+  test("from one point of the screen converts back to less than a pixel of the frame from it if the frame is coarser", () => {
     fc.assert(
       fc.property(anyPoint, anyPoint, downScale, (origin, point, scale) => {
         const back = frameToScreen(screenToFrame(point, { origin, scale }), { origin, scale });
@@ -134,7 +134,7 @@ describe("a pixel of a frame", () => {
 });
 
 describe("bounds in a frame", () => {
-  test("have their edges within half a pixel of where they are, and never vanish", () => {
+  test("have their edges within half a pixel of the exact place, and never vanish", () => {
     fc.assert(
       fc.property(anyPoint, anyBounds, downScale, (origin, bounds, scale) => {
         const framed = screenBoundsToFrame(bounds, { origin, scale });
@@ -149,7 +149,7 @@ describe("bounds in a frame", () => {
     );
   });
 
-  test("are the same again where the frame is as fine as the screen", () => {
+  test("are unchanged if the frame is as fine as the screen", () => {
     fc.assert(
       fc.property(anyPoint, anyBounds, upScale, (origin, bounds, scale) => {
         expect(frameBoundsToScreen(screenBoundsToFrame(bounds, { origin, scale }), { origin, scale })).toEqual(bounds);
@@ -158,8 +158,8 @@ describe("bounds in a frame", () => {
   });
 });
 
-describe("a page or an overlay with a scale of its own", () => {
-  test("gives back every pixel and all bounds of the screen at 1, 1.25, 1.5 and 2", () => {
+describe("a page or an overlay with its own scale", () => {
+  test("preserves every pixel and all bounds of the screen at 1, 1.25, 1.5 and 2", () => {
     fc.assert(
       fc.property(anyPoint, anyPoint, anyBounds, anyFactor, (origin, point, bounds, scaleFactor) => {
         const page = { origin, scaleFactor };
@@ -169,7 +169,7 @@ describe("a page or an overlay with a scale of its own", () => {
     );
   });
 
-  test("counts a fraction of its pixel to the pixel of the screen that contains it", () => {
+  test("maps a fraction of its pixel to the pixel of the screen that contains it", () => {
     const page = { origin: { x: -1920, y: 40 }, scaleFactor: 2 };
     expect(pageToScreen({ x: 10, y: 10 }, page)).toEqual({ x: -1900, y: 60 });
     expect(pageToScreen({ x: 10.49, y: 10.5 }, page)).toEqual({ x: -1900, y: 61 });
@@ -185,7 +185,7 @@ describe("monitors with different scales, in any order, also left of and above t
     down: fc.double({ min: 0, max: 0.9999, noNaN: true }),
   });
 
-  test("give back every pixel that one of them shows", () => {
+  test("preserve every pixel that one of them shows", () => {
     fc.assert(
       fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
         const { bounds } = monitors[at % monitors.length] ?? { bounds: { x: 0, y: 0, width: 1, height: 1 } };
@@ -200,7 +200,7 @@ describe("monitors with different scales, in any order, also left of and above t
     );
   });
 
-  test("put every pixel onto the same monitor in the layout as on the screen", () => {
+  test("map every pixel onto the same monitor in the layout as on the screen", () => {
     fc.assert(
       fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
         const monitor = monitors[at % monitors.length];
@@ -212,7 +212,7 @@ describe("monitors with different scales, in any order, also left of and above t
     );
   });
 
-  test("know no place for what none of them shows", () => {
+  test("have no place for what none of them shows", () => {
     const monitors = layOut([{ scaleFactor: 1.5, size: { width: 1920, height: 1080 }, down: 0 }], 0, false);
     expect(screenToLayout({ x: 1920, y: 0 }, monitors)).toBeUndefined();
     expect(layoutToScreen({ x: 1280, y: 0 }, monitors)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { exitCodeOf, fail, succeed } from "../../src/model/failure.ts";
 
-test("the exit code says whether it was not done, was asked wrongly, or was refused", () => {
+test("the exit code distinguishes not done, wrong usage and refused", () => {
   expect(exitCodeOf("USAGE")).toBe(2);
   expect(exitCodeOf("REFUSED")).toBe(3);
   for (const code of ["NOT_FOUND", "AMBIGUOUS", "UNAVAILABLE", "TIMEOUT", "FAILED"] as const) {

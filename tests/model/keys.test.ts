@@ -86,7 +86,7 @@ describe("every name of a key", () => {
   const held = fc.subarray([...modifiers]);
   const namedKey = fc.constantFrom(...Object.entries(keyNames));
 
-  test("is read in any case, with any modifiers, in any order", () => {
+  test("is parsed in any case, with any modifiers, in any order", () => {
     const modifierName = fc.constantFrom(...Object.entries(modifierNames));
     fc.assert(
       fc.property(
@@ -101,7 +101,7 @@ describe("every name of a key", () => {
     );
   });
 
-  test("reads again as it is shown", () => {
+  test("survives a round trip through its shown form", () => {
     const keys = [...new Set([...Object.values(keyNames), ...Object.values(modifierKeys)])];
     const character = fc.integer({ min: 0x21, max: 0x2fff }).map((code) => String.fromCodePoint(code));
     const key = fc.oneof(

@@ -22,7 +22,7 @@ const anyText = fc.oneof(
 );
 const anyLength = fc.integer({ min: 1, max: 40 });
 
-describe("text from applications, cleaned,", () => {
+describe("cleaned text from applications", () => {
   test("is on one line, bounded, well formed, and free of control characters and direction marks", () => {
     fc.assert(
       fc.property(anyText, anyLength, (text, maxLength) => {
@@ -52,23 +52,23 @@ describe("text from applications, cleaned,", () => {
     }
   });
 
-  test("has a space where a line ended or a tab stood", () => {
+  test("has a space in place of a line end or a tab", () => {
     expect(cleanText("one\ntwo\r\nthree\tfour\u2028five", 100)).toBe("one two three four five");
   });
 
-  test("cannot pass for another text by turning its direction around", () => {
+  test("cannot pass for another text by reversing its direction", () => {
     expect(cleanText("invoice\u202egnp.exe", 100)).toBe("invoicegnp.exe");
   });
 
-  test("is made quickly from a label of many megabytes", () => {
+  test("is computed quickly for a label of many megabytes", () => {
     const started = performance.now();
     expect(cleanText("\u200bx ".repeat(4_000_000), 1000).length).toBeLessThanOrEqual(1000);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
-describe("a text that is cut", () => {
-  test("is never longer than allowed and says that it was cut", () => {
+describe("a truncated text", () => {
+  test("is never longer than allowed and says that it was truncated", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), anyLength, (text, maxLength) => {
         const short = shorten(text, maxLength);
@@ -79,7 +79,7 @@ describe("a text that is cut", () => {
     );
   });
 
-  test("is never cut through a character", () => {
+  test("never splits a character", () => {
     const wellFormed = fc.string({ unit: "binary", maxLength: 60 }).map((text) => text.toWellFormed());
     fc.assert(
       fc.property(wellFormed, anyLength, (text, maxLength) => {
@@ -90,8 +90,8 @@ describe("a text that is cut", () => {
   });
 });
 
-describe("a text cut at its start", () => {
-  test("keeps its end, within the bound, and no half of a character", () => {
+describe("a text truncated at its start", () => {
+  test("keeps its end, within the limit, and no half character", () => {
     fc.assert(
       fc.property(anyText, anyLength, (text, maxLength) => {
         const whole = text.toWellFormed();

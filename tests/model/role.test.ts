@@ -24,12 +24,12 @@ describe("the table of roles", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("names no AT-SPI role that the specification does not have, and says other for what it does not know", () => {
+  test("names no AT-SPI role outside the specification, and maps unknown ones to other", () => {
     expect(roleFromAtspi("flux capacitor")).toBe("other");
     expect(roleFromAtspi("toString")).toBe("other");
   });
 
-  test("has short names that are unique, of one word, and mean the role that they stand for", () => {
+  test("has short names that are unique single words and resolve to their role", () => {
     const shorts = roles.map(shortRole);
     expect(new Set(shorts).size).toBe(roles.length);
     for (const role of roles) {
@@ -42,7 +42,7 @@ describe("the table of roles", () => {
     for (const role of roles) expect(rolesNamed(role)).toContain(role);
   });
 
-  test("has no name that means something else as a short name than as a full one", () => {
+  test("has no name with two meanings as a short and a full name", () => {
     for (const role of roles) {
       const namesake = roles.find((other) => other === shortRole(role));
       expect(namesake ?? role).toBe(role);
@@ -71,11 +71,11 @@ describe("a role asked for by name", () => {
     expect(rolesNamed("BTN")).toEqual(["button"]);
   });
 
-  test("is nothing when nothing is called that, also for words that every object knows", () => {
+  test("is undefined for unknown words, including properties that every object has", () => {
     for (const name of ["buttn", "", "constructor", "__proto__", "toString"]) expect(rolesNamed(name)).toEqual([]);
   });
 
-  test("is one of the names offered when it is misspelt", () => {
+  test("is among the suggestions when it is misspelt", () => {
     for (const name of namesForRoles()) expect(rolesNamed(name).length).toBeGreaterThan(0);
   });
 });

@@ -74,7 +74,7 @@ const around = fc
   .map((text) => text.replace(/[\p{L}\p{N}_+\-.~/=:@\p{Cf}\p{Zs}\p{Pd}\t]/gu, "."));
 const spaced = around.map((text) => `${text}.`);
 
-describe("a secret that is known by its looks is masked, whatever stands around it:", () => {
+describe("a secret that is recognised by its form is masked, whatever surrounds it:", () => {
   test("a card number, in one piece or in groups", () => {
     fc.assert(
       fc.property(spaced, card, spaced, (before, number, after) => {
@@ -110,7 +110,7 @@ describe("a secret that is known by its looks is masked, whatever stands around 
     expect(maskSecrets("postgres://app:p@ss:w@db.internal:5432/x")).toBe("postgres://[password]@db.internal:5432/x");
   });
 
-  test("a number with characters in it that nobody sees", () => {
+  test("a number with invisible characters in it", () => {
     expect(maskSecrets("4111\u200b1111\u20601111\u200d1111")).toBe("[card number]");
   });
 
@@ -119,14 +119,14 @@ describe("a secret that is known by its looks is masked, whatever stands around 
     expect(maskSecrets("4111 1111 1111 1111 5500 0000 0000 0004")).toBe("[card number] [card number]");
   });
 
-  test("a private key that is cut off at its end, or at its beginning", () => {
+  test("a private key truncated at its end, or at its beginning", () => {
     const body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
     expect(maskSecrets(`a\n-----BEGIN PRIVATE KEY-----\n${body}`)).toBe("a\n[key]");
     expect(maskSecrets(`${body}\n-----END PRIVATE KEY-----\nb`)).toBe("[key]\nb");
   });
 });
 
-describe("what is no secret is left as it is:", () => {
+describe("text that is not secret stays unchanged:", () => {
   test.each([
     "+49 30 1234567890",
     "+4111 1111 1111 11",
@@ -161,7 +161,7 @@ describe("what is no secret is left as it is:", () => {
     );
   });
 
-  test("numbers that nobody gives out cards with, and hashes", () => {
+  test("numbers that are on no card, and hashes", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -178,7 +178,7 @@ describe("what is no secret is left as it is:", () => {
   });
 });
 
-test("masking twice is masking once", () => {
+test("masking is idempotent", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(around, card, keys, fc.string({ unit: "binary" }))),
@@ -207,7 +207,7 @@ test("no part of a text, wherever it is cut, shows a piece of a secret in it", (
   );
 });
 
-test("what was taken out shows", () => {
+test("removed text is marked", () => {
   expect(isMasked(maskSecrets("pay with 4111 1111 1111 1111"))).toBe(true);
   expect(isMasked("an ordinary text")).toBe(false);
 });

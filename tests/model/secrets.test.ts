@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isSecretLabel, isSecretPurpose } from "../../src/model/secrets.ts";
 
-describe("a field holds a secret when it is called", () => {
+describe("a field is secret when it is called", () => {
   test.each([
     "Password",
     "password:",
@@ -69,7 +69,7 @@ describe("a field holds a secret when it is called", () => {
   });
 });
 
-describe("a field holds no secret when it is called", () => {
+describe("a field is not secret when it is called", () => {
   test.each([
     "",
     "Name",
@@ -108,7 +108,7 @@ test("one secret label among several is enough", () => {
   expect(isSecretLabel()).toBe(false);
 });
 
-test("the purposes that the HTML standard knows for secrets count, with whatever words beside them", () => {
+test("the HTML standard's autofill purposes for secrets count, with any words beside them", () => {
   for (const purpose of ["new-password", "current-password", "one-time-code", "cc-number", "section-a cc-csc"]) {
     expect(isSecretPurpose(purpose)).toBe(true);
   }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { findSource, isPixelSource, sources } from "../../src/model/source.ts";
 
-test("the place of a source in the table is what maps store, so it never changes", () => {
+test("maps store a source's index in the table, so it never changes", () => {
   expect(sources).toEqual(["a11y", "ocr", "a11y+vision", "learned", "dom", "heuristic", "model"]);
 });
 
-test("a map that was exported when recognised text was called vision still opens", () => {
+test("a map exported when recognised text was called vision still opens", () => {
   expect(findSource("vision")).toBe("ocr");
   expect(sources.map(findSource)).toEqual([...sources]);
   expect(findSource("hearsay")).toBeUndefined();
@@ -13,6 +13,6 @@ test("a map that was exported when recognised text was called vision still opens
   expect(findSource(1)).toBeUndefined();
 });
 
-test("what an application tells of is no pixel target, also where a picture agrees", () => {
+test("an element that the application exposes is no pixel target, even if a picture agrees", () => {
   expect(sources.filter(isPixelSource)).toEqual(["ocr", "learned", "heuristic", "model"]);
 });

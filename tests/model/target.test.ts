@@ -8,19 +8,19 @@ const judge = (more: Partial<typeof fresh> = {}): number =>
   Math.round(judgeConfidence({ ...fresh, ...more }) * 1000) / 1000;
 
 describe("confidence", () => {
-  test("begins at 0.95 for what the platform tells, at 0.8 for what was taught, and by its certainty for what a picture shows", () => {
+  test("starts at 0.95 for platform elements, at 0.8 for taught ones, and at its certainty for pictured ones", () => {
     expect(judge()).toBe(0.95);
     expect(judge({ source: "learned" })).toBe(0.8);
     expect(Math.round(judgeConfidence({ ...fresh, source: "ocr", certainty: 0.9 }) * 1000)).toBe(720);
   });
 
-  test("grows by a tenth with a look at the same place, by a twentieth with a hit, up to 0.99", () => {
+  test("grows by a tenth with a sighting at the same place, by a twentieth with a hit, up to 0.99", () => {
     expect(judge({ source: "learned", same: 1 })).toBe(0.9);
     expect(judge({ source: "learned", hits: 1 })).toBe(0.85);
     expect(judge({ source: "learned", same: 5, hits: 50 })).toBe(0.99);
   });
 
-  test("falls by 0.15 with a miss down to a tenth, and to four fifths with each look in which it is gone", () => {
+  test("falls by 0.15 with a miss down to a tenth, and to four fifths with each snapshot in which it is gone", () => {
     expect(judge({ misses: 1 })).toBe(0.8);
     expect(judge({ misses: 2 })).toBe(0.65);
     expect(judge({ misses: 40 })).toBe(0.1);
@@ -33,7 +33,7 @@ describe("confidence", () => {
     expect(judge({ hits: 1, misses: 1 })).toBeLessThan(0.91);
   });
 
-  test("never falls by good news and never grows by bad, and stays within its bounds", () => {
+  test("never falls on success and never grows on failure, and stays within its bounds", () => {
     const count = fc.integer({ min: 0, max: 300 });
     const learned = fc.record({ same: count, missing: count, hits: count, misses: count });
     fc.assert(

@@ -54,7 +54,7 @@ describe("processes", () => {
     expect(processes.isRunning(pidOf())).toBe(true);
   });
 
-  test("this process has a key of its own", () => {
+  test("this process has its own key", () => {
     expect(processes.own().pid).toBe(process.pid);
     expect(processes.isAlive(processes.own())).toBe(true);
     expect(processes.describePidScope()).toMatch(/^[0-9a-f-]{36} pid:/);
@@ -69,7 +69,7 @@ describe("folders", () => {
     expect(folders.state(env)).toBe("/home/a/.local/state");
   });
 
-  test("a runtime folder that is not there is none", () => {
+  test("a missing runtime folder is undefined", () => {
     expect(folders.runtime({ XDG_RUNTIME_DIR: scratch })).toBe(scratch);
     expect(folders.runtime({ XDG_RUNTIME_DIR: join(scratch, "none") })).toBeUndefined();
     expect(folders.runtime({ XDG_RUNTIME_DIR: "." })).toBeUndefined();
@@ -141,7 +141,7 @@ describe("the terminal of another process", () => {
     return terminals.openOf(row);
   }
 
-  test("is opened where the command was typed, and reads and forgets what is typed", async () => {
+  test("is opened where the command was typed, and reads and discards what is typed", async () => {
     const terminal = await openAt("echo ready; exec sleep 60");
     if (terminal === undefined) throw new Error("no terminal");
     writeSync(terminal.descriptor, "shown there\n");
@@ -157,14 +157,14 @@ describe("the terminal of another process", () => {
     terminal.close();
   });
 
-  test("is not opened for a command that reads or reports elsewhere", async () => {
+  test("is not opened for a command whose input or output is elsewhere", async () => {
     for (const redirection of ["</dev/null", "2>/dev/null"]) {
       expect(await openAt(`exec ${redirection}; echo ready; exec sleep 60`)).toBeUndefined();
       await sitting.leave();
     }
   });
 
-  test("is not opened for another process that has got the pid", async () => {
+  test("is not opened for another process that has reused the pid", async () => {
     const terminal = await openAt("echo ready; exec sleep 60");
     terminal?.close();
     const pid = await sitting.pid();
@@ -185,7 +185,7 @@ describe("the terminal of another process", () => {
     process.kill(pid, "SIGKILL");
   });
 
-  test("there is none for a process without a terminal", () => {
+  test("is missing for a process without a terminal", () => {
     sitting = sitDown(["/bin/true"], process.env);
     const child = spawn("/bin/sleep", ["60"], { detached: true });
     const row = processes.read(child.pid ?? 0);

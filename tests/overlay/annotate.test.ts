@@ -37,7 +37,7 @@ function annotate(input: Readonly<Record<string, unknown>>) {
 const topHalf = { x: 100, y: 100, width: 400, height: 150 };
 
 describe("an annotation", () => {
-  test("frames its control and says something beside it, without any marks", async () => {
+  test("frames its control and shows a text beside it, without any marks", async () => {
     expect(await annotate({ what: "highlight", id: save, label: "Press this" })).toEqual({
       annotation: 1,
       shown: true,
@@ -50,7 +50,7 @@ describe("an annotation", () => {
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: false, marks: 0 });
   });
 
-  test("may be a label, a line to another control, or a shape in the control's own measure", async () => {
+  test("may be a label, a line to another control, or a shape in the control's own units", async () => {
     await annotate({ what: "label", id: save, label: "1", colour: "#1864ab" });
     await annotate({ what: "connect", id: save, to: print, arrow: "both", route: "orthogonal", stroke: "dashed" });
     await annotate({ what: "shape", id: print, path: "M0 0 L10 10", size: "10x10", filled: true });
@@ -71,7 +71,7 @@ describe("an annotation", () => {
     await scene.until(() => isAt("note 1", { x: 300, y: 200, width: 200, height: 50 }));
   });
 
-  test("hides with its control, and comes back with the same one alone", async () => {
+  test("hides with its control, and returns only with the same one", async () => {
     await annotate({ what: "highlight", id: save });
     const window = scene.window("Letter");
     const control = window.root.children[0];
@@ -88,7 +88,7 @@ describe("an annotation", () => {
     await scene.until(() => scene.find("note 1") === undefined);
   });
 
-  test("goes with the window when that is minimised or covered", async () => {
+  test("disappears when its window is minimised or covered", async () => {
     await annotate({ what: "highlight", id: save });
     const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
     if (secret === undefined) throw new Error("no application");
@@ -109,13 +109,13 @@ describe("an annotation", () => {
     expect(scene.openSurfaces).toBe(0);
   });
 
-  test("ends with its time", async () => {
+  test("expires", async () => {
     await annotate({ what: "highlight", id: save, for: "50ms" });
     await scene.until(() => scene.openSurfaces === 0);
     expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
-  test("ends with its client where that asks so, and else stays", async () => {
+  test("ends with its client if requested, and otherwise stays", async () => {
     const client = scene.connect("passer-by");
     const request = (input: object) => ({ tool: "annotate", input: { ...input }, formats: ["json" as const] });
     await client.call(request({ what: "highlight", id: save, whileConnected: true }));
@@ -125,7 +125,7 @@ describe("an annotation", () => {
     expect(scene.find("note 2")).toBeDefined();
   });
 
-  test("ends with the overlay, and outlasts none", async () => {
+  test("ends with the overlay", async () => {
     await scene.ask("overlay", { what: "on" });
     await annotate({ what: "highlight", id: save });
     expect(scene.openSurfaces).toBe(1);
@@ -134,13 +134,13 @@ describe("an annotation", () => {
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ annotations: [] });
   });
 
-  test("stays when only the marks are other ones", async () => {
+  test("stays when only the marks change", async () => {
     await annotate({ what: "highlight", id: save });
     await scene.ask("overlay", { what: "on", roles: "link" });
     expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["note 1"]);
   });
 
-  test("is in the log by what it is drawn at, without its words", async () => {
+  test("is logged with its target, without its text", async () => {
     await annotate({ what: "highlight", id: save, label: "private words" });
     const log = readFileSync(findPlaces(scene.home.env).audit, "utf8");
     expect(log).toContain(`draws highlight at ${save}`);
@@ -148,8 +148,8 @@ describe("an annotation", () => {
   });
 });
 
-describe("an annotation that makes no sense", () => {
-  test("is refused with what would", async () => {
+describe("an invalid annotation", () => {
+  test("is refused with the valid form", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ what: "highlight" }, "no control is named"],
       [{ what: "label", id: save }, "a label needs its words"],
@@ -169,14 +169,14 @@ describe("an annotation that makes no sense", () => {
     expect(scene.desktop.surfaces.length).toBe(0);
   });
 
-  test("is refused at a mark that nothing has", async () => {
+  test("is refused at an unknown mark", async () => {
     expect((await scene.call("annotate", { what: "highlight", id: 4711 })).failure).toMatchObject({
       code: "NOT_FOUND",
     });
     expect(scene.desktop.surfaces.length).toBe(0);
   });
 
-  test("is refused where there are too many", async () => {
+  test("is refused if there are too many", async () => {
     const { stage } = { stage: scene.runtime.overlay };
     await annotate({ what: "highlight", id: save });
     const [one] = stage.status.notes;

@@ -6,7 +6,7 @@ import { fc } from "../property.ts";
 const box = { width: 100, height: 100 };
 
 describe("an outline", () => {
-  test("is SVG's path data, whatever way it is written", () => {
+  test("is SVG path data, in any notation", () => {
     const written = [
       "M0 0 L100 100",
       "m10,10l5-5.5.5.5z",
@@ -17,7 +17,7 @@ describe("an outline", () => {
     for (const path of written) expect(findPathTrouble(path, box)).toBeUndefined();
   });
 
-  test("that is none is refused in words", () => {
+  test("that is invalid is refused with a message", () => {
     const wrong: readonly (readonly [string, string])[] = [
       ["", "it does not start with M"],
       ["L0 0", "it does not start with M"],
@@ -35,7 +35,7 @@ describe("an outline", () => {
     expect(parsePath("L0 0", box)).toMatchObject({ ok: false, failure: { code: "USAGE" } });
   });
 
-  test("stays near its box, however it gets away from it", () => {
+  test("stays near its box, however it leaves it", () => {
     const tiny = { width: 1, height: 1 };
     const far = [
       "M0 0 L1000000 0",
@@ -64,26 +64,26 @@ describe("an outline", () => {
     for (const path of near) expect(findPathTrouble(path, tiny)).toBeUndefined();
   });
 
-  test("is judged quickly, whatever somebody writes", () => {
+  test("is checked quickly, whatever it contains", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 5000 }), (path) => expect(() => findPathTrouble(path, box)).not.toThrow()),
     );
   });
 });
 
-describe("what an annotation looks like", () => {
-  test("is taken as people write it", () => {
+describe("an annotation's style", () => {
+  test("is accepted as people write it", () => {
     expect(parseColour("#D6336C")).toEqual({ ok: true, value: "#d6336c" });
     expect(parseColour("1864ab")).toEqual({ ok: true, value: "#1864ab" });
     expect(parseSize("200x50")).toEqual({ ok: true, value: { width: 200, height: 50 } });
   });
 
-  test("is refused where it is nothing of the kind", () => {
+  test("is refused if invalid", () => {
     for (const colour of ["red", "#12", "#1864ab; x"]) expect(parseColour(colour).ok).toBe(false);
     for (const size of ["0x5", "5", "1x10001", "-1x1"]) expect(parseSize(size).ok).toBe(false);
   });
 
-  test("has words in which nothing is hidden, and not too many", () => {
+  test("has text in which nothing is hidden, and not too much", () => {
     expect(parseLabel("press\u202e this\nnow")).toEqual({ ok: true, value: "press this now" });
     expect(parseLabel("\u200b\u200b").ok).toBe(false);
     const long = parseLabel("a".repeat(5000));

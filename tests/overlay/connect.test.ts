@@ -35,7 +35,7 @@ describe("a connector", () => {
     );
   });
 
-  test("in right angles has no other ones, and no piece without length", () => {
+  test("in right angles has only right angles, and no zero-length segment", () => {
     fc.assert(
       fc.property(box, box, (from, to) => {
         const points = route(from, to, "orthogonal");
@@ -60,7 +60,7 @@ describe("a connector", () => {
     expect(route(right, left, "orthogonal").at(-1)).toEqual({ x: 99, y: 10 });
   });
 
-  test("survives one control inside another, and one on itself", () => {
+  test("handles one control inside another, and one connected to itself", () => {
     const [outer, inner] = [
       { x: 0, y: 0, width: 400, height: 300 },
       { x: 100, y: 100, width: 50, height: 20 },

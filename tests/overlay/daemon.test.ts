@@ -22,7 +22,7 @@ test("the daemon stays while anything is drawn, and leaves when nothing is", asy
   expect(await scene.daemon.left).toBe("nobody needed it");
 });
 
-test("what a client drew while it was there goes with its connection", async () => {
+test("a client's temporary drawings go with its connection", async () => {
   scene = openDaemonScene();
   const client = await scene.connect();
   await client.call({ tool: "read", input: { app: "pad" }, formats });
@@ -37,7 +37,7 @@ test("what a client drew while it was there goes with its connection", async () 
   for (const surface of scene.desktop.surfaces) while (!surface.isClosed) await Bun.sleep(5);
 });
 
-test("whoever picks and hangs up lets the pointer go", async () => {
+test("a picking client that disconnects releases the pointer", async () => {
   scene = openDaemonScene();
   // Without a real display, nothing can listen for the keys that stop everything.
   HotkeyPost.take(findPlaces(scene.env))?.announceReady();
@@ -49,7 +49,7 @@ test("whoever picks and hangs up lets the pointer go", async () => {
   await picking;
 });
 
-test("a daemon that leaves takes everything with it", async () => {
+test("a daemon that exits removes everything", async () => {
   scene = openDaemonScene();
   const client = await scene.connect();
   await client.call({ tool: "overlay", input: { what: "on" }, formats });

@@ -46,7 +46,7 @@ async function turnOn(input: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("the overlay", () => {
-  test("draws the marks of what can be acted on, and says how many", async () => {
+  test("draws the marks of actionable controls, and reports how many", async () => {
     expect(await turnOn()).toMatchObject({ on: true, marks: 3, client: "test", hotkey: "Ctrl+Alt+P" });
     const [save, send] = [await scene.markOf("Save"), await scene.markOf("Send")];
     expect(scene.tags).toContain(String(save));
@@ -54,7 +54,7 @@ describe("the overlay", () => {
     expect(scene.find(`box ${save}`)).toMatchObject({ kind: "box" });
   });
 
-  test("draws nothing of an application that must not be looked at, nor what a field holds", async () => {
+  test("draws nothing of a blind application, and no field content", async () => {
     await turnOn({ everything: true });
     const drawn = JSON.stringify(scene.surface.drawn);
     expect(drawn).not.toContain("hunter2");
@@ -64,21 +64,21 @@ describe("the overlay", () => {
     expect(refused).toMatchObject({ exitCode: 3, failure: { code: "REFUSED", reason: "blind" } });
   });
 
-  test("takes the words that read takes", async () => {
+  test("accepts the same filters as read", async () => {
     expect(await turnOn({ app: "mail" })).toMatchObject({ marks: 1 });
     expect(await turnOn({ roles: "text" })).toMatchObject({ marks: 1 });
     expect(await turnOn({ everything: true })).toMatchObject({ marks: 4 });
     expect(scene.openSurfaces).toBe(1);
   });
 
-  test("shows a number that acts on the very control it stands at", async () => {
+  test("shows a number that acts on exactly its control", async () => {
     await turnOn({ app: "mail" });
     const [tag] = scene.tags;
     const { outputs } = await scene.call("find", { words: "Send" });
     expect(JSON.parse(outputs.json ?? "").matches[0]).toMatchObject({ i: Number(tag), t: "Send" });
   });
 
-  test("hides the marks of a window that moves, and has them at the new place when it is still", async () => {
+  test("hides the marks of a moving window, and shows them at the new place when it stops", async () => {
     await turnOn();
     const save = await scene.markOf("Save");
     const before = scene.find(`box ${save}`);
@@ -94,14 +94,14 @@ describe("the overlay", () => {
     });
   });
 
-  test("has no marks where another window lies over them", async () => {
+  test("has no marks where another window covers them", async () => {
     await turnOn();
     const send = await scene.markOf("Send");
     scene.move(scene.window("Letter"), 700, 100);
     await scene.until(() => scene.find(`box ${send}`) === undefined && scene.tags.length === 2);
   });
 
-  test("has no marks under a window that must not be looked at", async () => {
+  test("has no marks under a blind window", async () => {
     await turnOn();
     const [editor] = scene.desktop.applications;
     const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
@@ -114,7 +114,7 @@ describe("the overlay", () => {
     await scene.until(() => scene.find(`box ${save}`) === undefined);
   });
 
-  test("follows what comes and goes in a window", async () => {
+  test("follows controls that come and go in a window", async () => {
     await turnOn({ app: "mail" });
     const window = scene.window("Inbox");
     window.root.insert({ role: "button", name: "Reply", actions: ["press"] });
@@ -125,7 +125,7 @@ describe("the overlay", () => {
     await scene.until(() => scene.tags.length === 0);
   });
 
-  test("draws nothing while everything is stopped, and goes on when that is over", async () => {
+  test("draws nothing while everything is stopped, and continues afterwards", async () => {
     await turnOn();
     const places = findPlaces(scene.home.env);
     await stopHere(places, "a test");
@@ -135,7 +135,7 @@ describe("the overlay", () => {
     await scene.until(() => scene.surface.drawings.length > 0);
   });
 
-  test("draws again on a surface that had to be made anew", async () => {
+  test("draws again on a recreated surface", async () => {
     await turnOn();
     const count = scene.surface.drawn.length;
     scene.surface.renew();
@@ -160,7 +160,7 @@ describe("the overlay", () => {
     expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
-  test("goes off with its display, and says so", async () => {
+  test("turns off with its display, and says so", async () => {
     await turnOn();
     const live = await scene.runtime.openPlatform();
     if (live.ok) live.value.close();
@@ -168,7 +168,7 @@ describe("the overlay", () => {
     expect(scene.runtime.overlay.status).toMatchObject({ isOn: false, trouble: expect.stringContaining("turned off") });
   });
 
-  test("is in the log: that it was turned on, at whom it looks, that it ended", async () => {
+  test("is logged: that it was turned on, which applications it reads, that it ended", async () => {
     await turnOn({ app: "mail" });
     await scene.ask("overlay", { what: "off" });
     const lines = readFileSync(findPlaces(scene.home.env).audit, "utf8").trim().split("\n");
@@ -182,8 +182,8 @@ describe("the overlay", () => {
   });
 });
 
-describe("words that make no sense", () => {
-  test("are refused with what would", async () => {
+describe("invalid options", () => {
+  test("are refused with the valid ones", async () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ what: "off", app: "mail" }, "overlay off does not accept --app"],
       [{ what: "on", hotkey: "p" }, "is a key that applications need"],

@@ -53,7 +53,7 @@ async function untilPicking(): Promise<void> {
 }
 
 describe("a person who picks", () => {
-  test("sees what is under the pointer, with its mark, role and name", async () => {
+  test("sees the control under the pointer, with its mark, role and name", async () => {
     const { reply } = pick();
     await untilPicking();
     scene.surface.move(onSave);
@@ -67,7 +67,7 @@ describe("a person who picks", () => {
     await reply;
   });
 
-  test("gives the control that they press, as `at` tells of it, and how it is found again", async () => {
+  test("returns the pressed control, as `at` describes it, and how it is found again", async () => {
     const { reply } = pick();
     await untilPicking();
     scene.surface.press(onPrint);
@@ -84,7 +84,7 @@ describe("a person who picks", () => {
     expect(scene.runtime.overlay.isNeeded).toBe(false);
   });
 
-  test("is asked again for what they picked last", async () => {
+  test("can be queried for the last pick", async () => {
     expect((await scene.call("overlay", { what: "picked" })).failure).toMatchObject({ code: "NOT_FOUND" });
     const { reply } = pick();
     await untilPicking();
@@ -118,7 +118,7 @@ describe("a person who picks", () => {
     expect((await again.reply).failure).toBeUndefined();
   });
 
-  test("is not kept when whoever asked wants it no more, or their time is over", async () => {
+  test("is released when the client cancels, or its time is over", async () => {
     const ending = new AbortController();
     const { reply } = pick({}, { signal: ending.signal });
     await untilPicking();
@@ -130,7 +130,7 @@ describe("a person who picks", () => {
     expect(scene.openSurfaces).toBe(0);
   });
 
-  test("can press where nothing is, or what must not be looked at, and goes on", async () => {
+  test("can press empty or blind places, and continues", async () => {
     const { reply } = pick();
     await untilPicking();
     scene.surface.press(nowhere);
@@ -143,7 +143,7 @@ describe("a person who picks", () => {
     expect((await reply).failure).toBeUndefined();
   });
 
-  test("has the desktop to themselves: nothing of Deskmap acts meanwhile", async () => {
+  test("has the desktop to themselves: no Deskmap action runs meanwhile", async () => {
     const { reply } = pick();
     await untilPicking();
     expect(findHolder(findPlaces(scene.home.env))).toMatchObject({ tool: "overlay", client: "test" });
@@ -153,7 +153,7 @@ describe("a person who picks", () => {
     expect(findHolder(findPlaces(scene.home.env))).toBe("free");
   });
 
-  test("is let go by a stop", async () => {
+  test("is released by a stop", async () => {
     const { reply } = pick();
     await untilPicking();
     const places = findPlaces(scene.home.env);
@@ -163,7 +163,7 @@ describe("a person who picks", () => {
     resumeHere(places, "a test");
   });
 
-  test("may begin with keys while the overlay is on", async () => {
+  test("may start with keys while the overlay is on", async () => {
     await scene.ask("overlay", { what: "on", hotkey: "ctrl+alt+k" });
     const [key] = scene.keys;
     expect(key?.combo).toEqual({ modifiers: ["ctrl", "alt"], key: "k" });
@@ -178,14 +178,14 @@ describe("a person who picks", () => {
     expect(scene.openSurfaces).toBe(1);
   });
 
-  test("is not offered keys that were not wanted", async () => {
+  test("is not offered keys that were not requested", async () => {
     await scene.ask("overlay", { what: "on", hotkey: "none" });
     expect(scene.keys).toEqual([]);
   });
 });
 
 describe("a region", () => {
-  test("is what a person draws, with the marks in it and its picture", async () => {
+  test("is what a person draws, with its marks and its picture", async () => {
     const reply = scene.call("overlay", { what: "region", frame: true });
     await untilPicking();
     scene.surface.press(onSave);
@@ -202,7 +202,7 @@ describe("a region", () => {
     expect(scene.openSurfaces).toBe(0);
   });
 
-  test("has no marks of what is covered in it, nor of what must not be looked at", async () => {
+  test("has no marks of covered or blind controls", async () => {
     scene.window("Passwords").bounds = { x: 90, y: 90, width: 300, height: 80 };
     const secret = scene.desktop.applications.find(({ name }) => name === "keepassxc");
     if (secret !== undefined) scene.desktop.bringToFront(secret, scene.window("Passwords"));

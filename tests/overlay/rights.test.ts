@@ -80,7 +80,7 @@ function askPerson(): () => void {
 }
 
 describe("the person's pointer and keyboard", () => {
-  test("are not taken by a client that may only read", async () => {
+  test("are not taken by a read-only client", async () => {
     const reader = scene.connect("reader", { DESKMAP_READ_ONLY: "1" });
     for (const what of ["pick", "region"]) {
       expect((await ask(reader, "overlay", { what })).failure).toMatchObject({ code: "REFUSED", reason: "read-only" });
@@ -89,7 +89,7 @@ describe("the person's pointer and keyboard", () => {
     expect(readLog()).toContain('"effect":"read-only"');
   });
 
-  test("are taken only after it is written down, and so is how it ended", async () => {
+  test("are taken only after that is logged, and so is how it ended", async () => {
     const { reply } = await beginPick();
     expect(readLog()).toContain("takes the pointer and the keyboard");
     scene.surface.press(onSave);
@@ -97,14 +97,14 @@ describe("the person's pointer and keyboard", () => {
     expect(readLog()).toMatch(/"what":"end".*"way":"pick","effect":"picked"/);
   });
 
-  test("are not taken where nobody listens for the keys that stop everything", async () => {
+  test("are not taken if no process listens for the keys that stop everything", async () => {
     scene.endHotkey();
     const { failure } = await scene.call("overlay", { what: "pick" });
     expect(failure).toMatchObject({ code: "UNAVAILABLE", message: expect.stringContaining("double Esc") });
     expect(scene.desktop.surfaces.length).toBe(0);
   });
 
-  test("are taken no more often than there may be actions", async () => {
+  test("are taken within the rate limit of actions", async () => {
     for (let count = 0; count < userPolicy.actionsPerMinute; count += 1) {
       const { reply } = await beginPick();
       scene.surface.press(onSave);
@@ -114,7 +114,7 @@ describe("the person's pointer and keyboard", () => {
     expect(failure).toMatchObject({ code: "REFUSED", reason: "rate" });
   });
 
-  test("are left alone for a while by a client whom a person has left with Esc", async () => {
+  test("are not taken for a while by a client that a person left with Esc", async () => {
     const { reply } = await beginPick();
     scene.surface.leave();
     await reply;
@@ -125,7 +125,7 @@ describe("the person's pointer and keyboard", () => {
     expect((await other.reply).failure).toBeUndefined();
   });
 
-  test("are given back when picking breaks", async () => {
+  test("are released when picking fails", async () => {
     await scene.ask("overlay", { what: "on" });
     const { surface } = scene;
     const { pick } = surface;
@@ -138,7 +138,7 @@ describe("the person's pointer and keyboard", () => {
     expect((await reply).failure).toBeUndefined();
   });
 
-  test("are not asked for by keys that people press in their applications", async () => {
+  test("are not requested by keys that people press in their applications", async () => {
     for (const hotkey of ["shift+a", "alt+p", "alt+a", "ctrl+c", "ctrl+shift+c", "alt+F4", "super+Escape", "Return"]) {
       expect((await scene.call("overlay", { what: "on", hotkey })).failure).toMatchObject({ code: "USAGE" });
     }
@@ -148,8 +148,8 @@ describe("the person's pointer and keyboard", () => {
   });
 });
 
-describe("what a person has picked", () => {
-  test("is looked up anew, by the client that asked for it alone, and that is written down", async () => {
+describe("a picked control", () => {
+  test("is looked up again, only by the client that asked for it, and that is logged", async () => {
     const { reply } = await beginPick();
     scene.surface.press(onSave);
     await reply;
@@ -162,7 +162,7 @@ describe("what a person has picked", () => {
     expect((await scene.call("overlay", { what: "picked" })).failure?.code).toBe("NOT_FOUND");
   });
 
-  test("is every client's where the person began with keys", async () => {
+  test("is available to every client if the person started with keys", async () => {
     await scene.ask("overlay", { what: "on", hotkey: "ctrl+alt+k" });
     scene.keys[0]?.press();
     await scene.until(() => scene.surface.isPicking);
@@ -173,7 +173,7 @@ describe("what a person has picked", () => {
     expect(readLog()).toContain("a person began it, with keys");
   });
 
-  test("is not told after a stop, nor when everything goes on", async () => {
+  test("is not reported after a stop, nor after resuming", async () => {
     const { reply } = await beginPick();
     scene.surface.press(onSave);
     await reply;
@@ -186,7 +186,7 @@ describe("what a person has picked", () => {
   });
 });
 
-describe("while a person is asked something", () => {
+describe("while a person is asked a question", () => {
   test("nothing is drawn, and everything comes back with the answer", async () => {
     await scene.ask("overlay", { what: "on", app: "editor" });
     await scene.ask("annotate", { what: "highlight", id: save });
@@ -218,7 +218,7 @@ describe("while a person is asked something", () => {
 });
 
 describe("an annotation of a client", () => {
-  test("is not drawn at an application that may only be read", async () => {
+  test("is not drawn at a hands-off application", async () => {
     const menu = await scene.markOf("Menu");
     const refused = await scene.call("annotate", { what: "label", id: menu, label: "type rm -rf" });
     expect(refused.failure).toMatchObject({ code: "REFUSED", reason: "hands-off" });
@@ -226,12 +226,12 @@ describe("an annotation of a client", () => {
     expect(line.failure).toMatchObject({ code: "REFUSED", reason: "hands-off" });
   });
 
-  test("ends within an hour where nothing else is said", async () => {
+  test("expires within an hour by default", async () => {
     const { untilMs } = await scene.ask("annotate", { what: "highlight", id: save });
     expect(Number(untilMs) - Date.now()).toBeLessThanOrEqual(60 * 60_000);
   });
 
-  test("is cleared by another only where that says so", async () => {
+  test("is cleared by another client only if that requests it", async () => {
     await scene.ask("annotate", { what: "highlight", id: save });
     const other = scene.connect("other");
     expect((await ask(other, "annotate", { what: "clear" })).outputs.json).toContain('"cleared":0');
@@ -242,7 +242,7 @@ describe("an annotation of a client", () => {
     expect(scene.openSurfaces).toBe(0);
   });
 
-  test("ends when its application has been gone for long, and the daemon does not stay for it", async () => {
+  test("ends when its application has been gone for long, and does not keep the daemon running", async () => {
     await scene.ask("annotate", { what: "highlight", id: save });
     const { applications } = scene.desktop;
     const at = applications.findIndex(({ name }) => name === "Editor");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SerialTask } from "../../src/overlay/serial-task.ts";
 
-test("however many wait for a round at once, what it asked for comes after it", async () => {
+test("however many wait for a round at once, a requested round comes after it", async () => {
   for (const waiting of [1, 2, 3, 5]) {
     let count = 0;
     const again = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ test("however many wait for a round at once, what it asked for comes after it", 
   }
 });
 
-test("whoever waits gets a round that began after they asked, and never two run at once", async () => {
+test("each waiter gets a round that began after the request, and two never run at once", async () => {
   let [running, begun, most] = [0, 0, 0];
   const rounds = new SerialTask(async () => {
     running += 1;

@@ -3,7 +3,7 @@ import { openSession } from "../../src/host/session.ts";
 import { TrackedWindows } from "../../src/overlay/tracked-windows.ts";
 import { OverlayScene } from "./scene.ts";
 
-test("a scene that is closed while it begins to look follows nobody", async () => {
+test("a scene that is closed while it starts follows nothing", async () => {
   const around = new OverlayScene([{ name: "Editor", windows: [{ title: "Letter", children: [] }] }]);
   const session = openSession(around.home.env, 1000, around.runtime);
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

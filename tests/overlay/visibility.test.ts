@@ -18,7 +18,7 @@ function around(...surfaces: readonly ReturnType<typeof surface>[]): ScreenLayou
 const button = { windowId: 1, pid: 1, bounds: { x: 100, y: 100, width: 80, height: 30 }, isInMenu: false };
 const own = surface(1, { x: 50, y: 50, width: 400, height: 300 });
 
-describe("a control is in sight", () => {
+describe("a control is visible", () => {
   test("where nothing lies over it", () => {
     expect(findVisiblePart(button, around(own))).toEqual(button.bounds);
   });
@@ -28,24 +28,24 @@ describe("a control is in sight", () => {
     expect(findVisiblePart(button, around(front, own))).toEqual({ x: 100, y: 100, width: 40, height: 30 });
   });
 
-  test("not where a window in front covers it, nor where its own window is not on the screen", () => {
+  test("not where a window in front covers it, nor if its own window is not on the screen", () => {
     const front = surface(2, { x: 0, y: 0, width: 600, height: 600 });
     expect(findVisiblePart(button, around(front, own))).toBeUndefined();
     expect(findVisiblePart(button, around(surface(2, screen)))).toBeUndefined();
   });
 
-  test("not under a menu of its own application, while what is in the menu is", () => {
+  test("not under a menu of its own application, while the menu's entries are", () => {
     const menu = surface(undefined, { x: 90, y: 90, width: 200, height: 200 }, 1);
     expect(findVisiblePart(button, around(menu, own))).toBeUndefined();
     expect(findVisiblePart({ ...button, isInMenu: true }, around(menu, own))).toEqual(button.bounds);
   });
 
-  test("on the monitors alone", () => {
+  test("on the monitors only", () => {
     const place = { ...button, bounds: { x: -40, y: 100, width: 80, height: 30 } };
     expect(findVisiblePart(place, around(surface(1, screen)))).toEqual({ x: 0, y: 100, width: 40, height: 30 });
   });
 
-  test("never where something lies over it, however windows are piled", () => {
+  test("never where something covers it, however windows are stacked", () => {
     const box = fc.record({
       x: fc.integer({ min: -100, max: 900 }),
       y: fc.integer({ min: -100, max: 700 }),
@@ -64,7 +64,7 @@ describe("a control is in sight", () => {
   });
 });
 
-describe("what is drawn", () => {
+describe("the drawing", () => {
   const place = { ...button, mark: 7 };
   const look = { colour: "#000000", stroke: "thin", mark: 7 } as const;
 
@@ -76,7 +76,7 @@ describe("what is drawn", () => {
     ]);
   });
 
-  test("is no more than a person can read, and what lies in front comes first", () => {
+  test("is limited to a readable number, front ones first", () => {
     const marks = Array.from({ length: maxMarks + 20 }, (_, at) => ({ ...place, mark: at + 1 }));
     const composed = compose({ marks, anchors: new Map(), notes: [] }, around(own), measure);
     expect(composed).toMatchObject({ markCount: maxMarks, leftOut: 20 });
@@ -84,7 +84,7 @@ describe("what is drawn", () => {
     expect(composed.drawings.some(({ key }) => key === `tag ${maxMarks + 1}`)).toBe(false);
   });
 
-  test("is what is noted at a control in sight, and nothing of it else", () => {
+  test("includes the annotations of visible controls only", () => {
     const notes = [{ id: 1, client: "test", annotation: { ...look, kind: "highlight" as const, label: "this" } }];
     const stock = { marks: [], anchors: new Map([[7, button]]), notes };
     expect(compose(stock, around(own), measure).drawings).toMatchObject([
@@ -98,7 +98,7 @@ describe("what is drawn", () => {
     expect(compose({ ...stock, anchors: new Map() }, around(own), measure).drawings).toEqual([]);
   });
 
-  test("is a shape only over a whole control, since a part of it would be another one", () => {
+  test("has a shape only over a fully visible control, since a part of it would be another shape", () => {
     const notes = [
       {
         id: 1,
@@ -112,7 +112,7 @@ describe("what is drawn", () => {
     expect(compose(stock, around(front, own), measure).drawings).toEqual([]);
   });
 
-  test("is a line while both of its controls are in sight", () => {
+  test("has a line while both of its controls are visible", () => {
     const other = { ...button, bounds: { x: 300, y: 200, width: 50, height: 20 } };
     const notes = [
       {
@@ -137,7 +137,7 @@ describe("what is drawn", () => {
     ]);
   });
 
-  test("hides no number of a mark with the words of an annotation, nor words with words", () => {
+  test("hides no mark number with annotation text, nor text with text", () => {
     const marks = Array.from({ length: 40 }, (_, at) => ({
       ...button,
       mark: at + 1,

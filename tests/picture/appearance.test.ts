@@ -35,13 +35,13 @@ function paint({ face, drawing, surroundings }: Scene): Picture {
 
 const look = (change: Partial<Scene>): string => describeAppearance(paint({ ...plain, ...change }), place, window);
 
-describe("a place that a person has taught", () => {
+describe("a taught place", () => {
   test("looks as it did while nothing has changed", () => expect(isSameAppearance(look({}), look({}))).toBe(true));
 
-  test("does not where something else is drawn on it", () =>
+  test("looks different with something else drawn on it", () =>
     expect(isSameAppearance(look({}), look({ drawing: ring }))).toBe(false));
 
-  test("does not in another colour, were it drawn just the same", () => {
+  test("looks different in another colour, even with the same drawing", () => {
     const [blue, red] = [look({}), look({ face: [200, 60, 60] })];
     expect(red.split(" ")[0]).toBe(blue.split(" ")[0] ?? "");
     expect(compareHashes(red.split(" ")[2] ?? "", blue.split(" ")[2] ?? "")).toBeLessThan(5);
@@ -56,24 +56,24 @@ describe("a place that a person has taught", () => {
     }
   });
 
-  test("does in a shade that nobody sees", () =>
+  test("looks the same in an imperceptibly different shade", () =>
     expect(isSameAppearance(look({}), look({ face: [66, 126, 206] }))).toBe(true));
 
-  test("does not where other things are drawn around it, were it the same itself", () => {
+  test("looks different with other surroundings, even if unchanged itself", () => {
     const [before, now] = [look({}), look({ surroundings: columnsLeft })];
     expect(now.split(" ").slice(0, 2)).toEqual(before.split(" ").slice(0, 2));
     expect(isSameAppearance(before, now)).toBe(false);
   });
 });
 
-test("of a place that only a picture has shown, what is around it says nothing", () => {
+test("for a place known only from a picture, the surroundings do not matter", () => {
   const describeAlone = (change: Partial<Scene>): string =>
     describeAppearance(paint({ ...plain, ...change }), place, undefined);
   expect(isSameAppearance(describeAlone({}), describeAlone({ surroundings: columnsLeft }))).toBe(true);
   expect(isSameAppearance(describeAlone({}), describeAlone({ drawing: ring }))).toBe(false);
 });
 
-test("what has no look is like nothing, not even itself", () => {
+test("a place without an appearance matches nothing, not even itself", () => {
   const blank = look({ drawing: () => false, face: [240, 240, 240] });
   expect([blank, isSameAppearance(blank, blank)]).toEqual(["", false]);
 });

@@ -16,7 +16,7 @@ const sizes = [
 const softly = (x: number, y: number): number[] => (x > 40 ? [30, 60, 90] : [x * 2, 100 + y, 200 - x - y]);
 
 describe("a PNG", () => {
-  test.each(sizes)("of %d by %d pixels decodes to the very same pixels", async (width, height) => {
+  test.each(sizes)("of %d by %d pixels decodes to exactly the same pixels", async (width, height) => {
     const [seen] = fc.sample(fc.uint8Array({ minLength: width * height * 4, maxLength: width * height * 4 }), 1);
     const raster = { pixels: seen ?? new Uint8Array(), width, height };
     const decoded = decode(await encode(raster, "png", 80), "png");
@@ -59,7 +59,7 @@ describe("a JPEG", () => {
     }
   });
 
-  test("is the smaller, the lower its quality", async () => {
+  test("is smaller at lower quality", async () => {
     const busy = draw(200, 200, (x, y) => [(x * 7) & 255, (y * 13) & 255, (x * y) & 255]);
     const lengths = await Promise.all(
       [1, 20, 80, 100].map(async (quality) => (await encode(busy, "jpg", quality)).length),

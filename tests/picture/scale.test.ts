@@ -34,7 +34,7 @@ function averageByDefinition({ pixels, width, height }: Raster, scale: number, x
 }
 
 describe("a picture that is scaled down", () => {
-  test("has in every pixel the mean of what the pixel stands for", () => {
+  test("has in every pixel the mean of the area it covers", () => {
     fc.assert(
       fc.property(anyPicture, anyScale, (source, scale) => {
         const small = scaleDown(source, scale);
@@ -64,7 +64,7 @@ describe("a picture that is scaled down", () => {
     );
   });
 
-  test("gets no extra pixel from the way computers count", () => {
+  test("gets no extra pixel from rounding", () => {
     const source = draw(70, 30, () => [1, 2, 3]);
     expect(scaleDown(source, 0.1)).toMatchObject({ width: 7, height: 3 });
     expect(scaleDown(source, 0.7)).toMatchObject({ width: 49, height: 21 });
@@ -96,7 +96,7 @@ describe("a picture that is scaled down", () => {
     );
   });
 
-  test("may begin anywhere in memory", () => {
+  test("may begin at any offset in memory", () => {
     const { pixels } = draw(4, 4, (x, y) => [x * 50, y * 50, 9]);
     const shifted = new Uint8Array(pixels.length + 3);
     shifted.set(pixels, 3);

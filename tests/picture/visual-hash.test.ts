@@ -46,12 +46,12 @@ function distances(picture: Picture, move: (place: Bounds) => Bounds = (place) =
   return labels.map((_, index) => compareHashes(looks[index] ?? "", hashRegion(picture, move(placeOf(index)))));
 }
 
-describe("the look of a control", () => {
+describe("the visual hash of a control", () => {
   test("is 64 bits in hexadecimal digits", () => {
     for (const look of looks) expect(look).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("stays when it has moved by a pixel or two, or is told a little larger", () => {
+  test("is stable when it moves by a pixel or two, or is reported a little larger", () => {
     for (const [dx, dy] of [
       [1, 0],
       [-1, 0],
@@ -72,7 +72,7 @@ describe("the look of a control", () => {
     expect(Math.max(...grown)).toBeLessThanOrEqual(near);
   });
 
-  test("stays when everything is drawn darker, brighter or inverted", () => {
+  test("is stable when everything is drawn darker, brighter or inverted", () => {
     for (const change of [["-modulate", "80"], ["-brightness-contrast", "15x-20"], ["-negate"]]) {
       expect(Math.max(...distances(paint(...change)))).toBeLessThanOrEqual(near);
     }
@@ -84,12 +84,12 @@ describe("the look of a control", () => {
     expect(moved).toEqual(labels.map(() => 0));
   });
 
-  test("is another one for every other control", () => {
+  test("differs for every other control", () => {
     const pairs = looks.flatMap((one, at) => looks.slice(at + 1).map((other) => compareHashes(one, other)));
     expect(Math.min(...pairs)).toBeGreaterThan(near);
   });
 
-  test("is not known where nothing is drawn or nothing is seen", () => {
+  test("is undefined where nothing is drawn or visible", () => {
     expect(hashRegion(page, { x: 5, y: 5, width: 30, height: 20 })).toBe("");
     expect(hashRegion(page, { x: 5000, y: 5, width: 30, height: 20 })).toBe("");
     expect(hashRegion(page, { x: 5, y: 5, width: 0, height: 0 })).toBe("");

@@ -33,8 +33,8 @@ function act(work: () => void): void {
 
 const temperOf = (id: string) => changes.findTemper([window], id);
 
-describe("an element that is followed", () => {
-  test("is of unknown temper at first, and calm when it has not changed for three seconds", () => {
+describe("a followed element", () => {
+  test("is of unknown temper at first, and calm after three seconds without changes", () => {
     expect(temperOf("status")).toBeUndefined();
     nowMs = 2999;
     expect(temperOf("status")).toBeUndefined();
@@ -69,7 +69,7 @@ describe("an element that is followed", () => {
     expect(temperOf("status")).toBe("calm");
   });
 
-  test("is restless when it goes on changing during an action that lasts", () => {
+  test("is restless if it keeps changing during a long action", () => {
     nowMs = 5000;
     act(() => {
       for (const second of [1, 2, 3]) {
@@ -80,14 +80,14 @@ describe("an element that is followed", () => {
     expect([temperOf("clock"), temperOf("status")]).toEqual(["restless", "calm"]);
   });
 
-  test("is not known from windows that nobody follows", () => {
+  test("is unknown in windows that are not followed", () => {
     nowMs = 9000;
     expect(changes.findTemper([window, 8], "status")).toBeUndefined();
     expect(changes.findTemper([], "status")).toBeUndefined();
   });
 });
 
-test("a text that is replaced by another object with other words keeps its temper, also during an action", () => {
+test("a text replaced by another object with other words keeps its temper, even during an action", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
     become(clock(String(second), `clock ${second}`), status("Ready"));
@@ -97,7 +97,7 @@ test("a text that is replaced by another object with other words keeps its tempe
   expect([temperOf("clock 3"), temperOf("texts")]).toEqual(["restless", "restless"]);
 });
 
-test("lines that a log writes make the texts of its window restless, and nothing else", () => {
+test("lines written to a log make the texts of its window restless, and nothing else", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
     become(...root.children, makeElement({ role: "text", name: "line", handle: `line ${second}` }));
@@ -115,7 +115,7 @@ test("a title that changes by itself is restless", () => {
   expect([changes.findTemper([window], `title:${window}`), temperOf("status")]).toEqual(["restless", "calm"]);
 });
 
-test("the focus that moves is no change", () => {
+test("a moving focus is no change", () => {
   for (const states of [["focused"], []] as const) {
     nowMs += 1000;
     become(clock("0"), makeElement({ role: "text", name: "Ready", handle: "status", states: new Set(states) }));

@@ -37,11 +37,11 @@ test("with an app it closes when the app ends, passes its exit code on and leave
   expect(readdirSync(registry.directory)).toEqual([]);
 });
 
-test("an app with the name of a subcommand is an app when it comes after two dashes", () => {
+test("an app named like a subcommand is an app after two dashes", () => {
   expect(runCli(["--", "env"]).stdout).toContain("\nDESKMAP_SANDBOX=box-");
 });
 
-test("a detached one stays until it is stopped; list, env and exec know it meanwhile", () => {
+test("a detached sandbox stays until it is stopped; list, env and exec know it meanwhile", () => {
   const opened = runCli(["--detach", "--name", "stays", "--", "true"]);
   expect(opened.stdout).toContain("export DESKMAP_SANDBOX=stays");
   const [listed] = JSON.parse(runCli(["list", "--format", "json"]).stdout);
@@ -60,7 +60,7 @@ test("a detached one stays until it is stopped; list, env and exec know it meanw
   expect(listRemains(remains, registry.directory)).toEqual([]);
 });
 
-test("exec passes signals on, and stopping the sandbox ends what exec has started", async () => {
+test("exec forwards signals, and stopping the sandbox ends what exec has started", async () => {
   const sandbox = await openBox({ ...SIZE, name: "signals" });
   const first = startCli([
     "exec",
@@ -89,7 +89,7 @@ test("a sandbox can be listed and stopped from inside another and from inside it
   expect(isAlive(outer.pid)).toBe(false);
 });
 
-test("a sandbox opened inside another goes with it", async () => {
+test("a sandbox opened inside another closes with it", async () => {
   const outer = await openBox({ ...SIZE, name: "outer" });
   const run = runCli(["--detach", "--name", "nested", "--format", "json"], outer.env);
   const nested = JSON.parse(run.stdout);
@@ -98,7 +98,7 @@ test("a sandbox opened inside another goes with it", async () => {
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
 });
 
-test("a sandbox opened inside another goes with it, also if it has no time to clear away", async () => {
+test("a sandbox opened inside another closes with it, even if it has no time to clean up", async () => {
   const outer = await openBox({ ...SIZE, name: "outer" });
   const run = runCli(["--detach", "--name", "nested", "--format", "json"], outer.env);
   const nested = JSON.parse(run.stdout);
@@ -131,7 +131,7 @@ test("missing programs are named with the command that installs them", () => {
   );
 });
 
-test("a part that does not start is named with its last words, and the others are ended", () => {
+test("a part that does not start is named with the end of its output, and the others are ended", () => {
   const folder = mkdtempSync(join(tmpdir(), "dm-path-"));
   writeFileSync(join(folder, "openbox"), "#!/bin/sh\necho out of colours >&2\nexit 3\n", { mode: 0o755 });
   const run = runCli(["--name", "broken"], { ...process.env, PATH: `${folder}:${process.env.PATH}` });
@@ -151,7 +151,7 @@ test.each(["axb", "0x0", "800", "20000x100", "-1x5", ""])("the size %p is refuse
   expect(run.stderr).toContain("accepted: WIDTHxHEIGHT in pixels, each from 1 to 16384");
 });
 
-test("an unknown name is answered with the running ones", async () => {
+test("an unknown name is answered with the running sandboxes", async () => {
   expect(runCli(["stop", "nobody"]).stderr).toContain(", and no other");
   const sandbox = await openBox({ ...SIZE, name: "somebody" });
   for (const words of [
@@ -168,7 +168,7 @@ test("an unknown name is answered with the running ones", async () => {
   await sandbox.close();
 });
 
-test("an app that is not there, a bad name and a forgotten -- are refused before anything starts", () => {
+test("a missing app, a bad name and a forgotten -- are refused before anything starts", () => {
   const noApp = runCli(["--format", "json", "--", "no-such-app"]);
   expect([noApp.status, JSON.parse(noApp.stderr).error.code]).toEqual([1, "NOT_FOUND"]);
   const badName = runCli(["--name", "../x"]);

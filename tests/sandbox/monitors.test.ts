@@ -20,7 +20,7 @@ const SIZE = { width: 800, height: 600 };
 const THREE = "1280x1024,1920x1080*,1025x767+3200+256";
 const registry = useRegistry();
 
-test("xrandr and GTK find every output of a layout, its place and the primary, which is not the leftmost", async () => {
+test("xrandr and GTK find every output of a layout, its position and the primary, which is not the leftmost", async () => {
   const sandbox = await openWith(THREE);
   expect(readOutputs(sandbox.env)).toEqual([
     "DUMMY0 1280x1024+0+0",
@@ -32,7 +32,7 @@ test("xrandr and GTK find every output of a layout, its place and the primary, w
   await sandbox.close();
 });
 
-test("a number gives as many monitors of one size, side by side, up to the sixteen that there are", () => {
+test("a number gives that many monitors of one size, side by side, up to sixteen", () => {
   const run = runCli(["--size", "640x480", "--monitors", "16", "--", "xrandr", "--listactivemonitors"]);
   expect(run.status).toBe(0);
   expect(run.stdout).toContain("Monitors: 16");
@@ -90,7 +90,7 @@ test("the server has a cookie, does not listen on the network and holds no conso
   await sandbox.close();
 });
 
-test("closing, and killing the server or the one who asked, leave no process and no file", async () => {
+test("closing, and killing the server or the caller, leave no process and no file", async () => {
   const closed = await openWith("2");
   const remains = noteWhatRuns(closed.pid, closed.env);
   await closed.close();
@@ -120,7 +120,7 @@ test.each(["0", "17", "two", "800x600,", "800x600*,800x600*", "20000x600,20000x6
   },
 );
 
-test("sizes given twice, and a limit that is no number, are refused; a limit too short ends what was begun", () => {
+test("duplicate sizes, and a limit that is not a number, are refused; too short a limit ends what was started", () => {
   expect(runCli(["--monitors", "800x600,800x600", "--size", "800x600"]).stderr).toContain("leave --size out");
   expect(runCli(["--timeout-ms", "soon"]).status).toBe(2);
   const run = runCli(["--timeout-ms", "1"]);

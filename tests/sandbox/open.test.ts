@@ -18,7 +18,7 @@ import {
 const SIZE = { width: 900, height: 600 };
 const registry = useRegistry();
 
-test("opens quickly, lets in a client with the cookie and refuses one without", async () => {
+test("opens quickly, admits a client with the cookie and refuses one without", async () => {
   const startMs = performance.now();
   const sandbox = await openBox(SIZE);
   expect(performance.now() - startMs).toBeLessThan(1500 * measureSlowness());
@@ -78,7 +78,7 @@ test("an application is on the accessibility bus inside", async () => {
   await sandbox.close();
 });
 
-test("what programs write goes into the sandbox and away with it", async () => {
+test("files that programs write are in the sandbox and removed with it", async () => {
   const sandbox = await openBox({ ...SIZE, env: { EXTRA: "given" } });
   const root = sandbox.env.DESKMAP_SANDBOX_ROOT ?? "";
   const script =
@@ -90,7 +90,7 @@ test("what programs write goes into the sandbox and away with it", async () => {
   expect(existsSync(root)).toBe(false);
 });
 
-test("closing ends services, daemons and programs that hide, and leaves no process and no file", async () => {
+test("closing ends services, daemons and hiding programs, and leaves no process and no file", async () => {
   // mousepad makes the session bus start dconf and others; the sleepers leave their parent, session and environment.
   const script =
     "setsid sleep 1001 & env -i setsid sh -c 'trap \"\" TERM; sleep 1002' & exec mousepad --disable-server";
@@ -133,7 +133,7 @@ test("leaves no zombie of an adopted daemon while it runs", async () => {
   await sandbox.close();
 });
 
-test("a name that is in use is refused, and the one that has it goes on", async () => {
+test("a name in use is refused, and its sandbox keeps running", async () => {
   const first = await openBox({ ...SIZE, name: "same" });
   const second = await tryOpenSandbox({ ...SIZE, name: "same" });
   expect(second).toMatchObject({

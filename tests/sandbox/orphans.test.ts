@@ -22,7 +22,7 @@ const registry = useRegistry();
 const readRecord = (name: string) =>
   JSON.parse(readFileSync(join(registry.directory, `deskmap/sandboxes/${name}.json`), "utf8"));
 
-test("everything goes when the parent is killed", async () => {
+test("everything is removed when the parent is killed", async () => {
   const parent = startCli(["--name", "orphan", "--", "sh", "-c", "setsid sleep 1004 & exec zenity --info"]);
   await waitUntil("the environment in print", () => parent.output.stderr.includes("unset"));
   const record = readRecord("orphan");
@@ -32,7 +32,7 @@ test("everything goes when the parent is killed", async () => {
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
 });
 
-test("everything goes when the parent is killed while the sandbox opens", async () => {
+test("everything is removed when the parent is killed while the sandbox opens", async () => {
   const parent = startCli(["--name", "hasty"]);
   await waitUntil("a record", () => {
     try {
@@ -47,7 +47,7 @@ test("everything goes when the parent is killed while the sandbox opens", async 
   await waitUntil("nothing left", () => listRemains(remains, registry.directory).length === 0);
 });
 
-test("the watchdog clears away when the supervisor is killed", async () => {
+test("the watchdog cleans up when the supervisor is killed", async () => {
   const sandbox = await openBox({ ...SIZE, app: ["sh", "-c", "setsid sleep 1005 & exec zenity --info"] });
   const remains = noteWhatRuns(sandbox.pid, sandbox.env);
   process.kill(sandbox.pid, "SIGKILL");
@@ -55,7 +55,7 @@ test("the watchdog clears away when the supervisor is killed", async () => {
   expect((await sandbox.ended).reason).toBe("supervisor-killed");
 });
 
-test("list clears away when supervisor, watchdog and parent are all killed", async () => {
+test("list cleans up when supervisor, watchdog and parent are all killed", async () => {
   const parent = startCli(["--name", "lost", "--", "sh", "-c", "setsid sleep 1006 & exec sleep 1007"]);
   await waitUntil("the environment in print", () => parent.output.stderr.includes("unset"));
   const record = readRecord("lost");
@@ -68,7 +68,7 @@ test("list clears away when supervisor, watchdog and parent are all killed", asy
   expect(listRemains(remains, registry.directory)).toEqual([]);
 });
 
-test("list waits for a process that was exiting before and no longer tells where it belongs", async () => {
+test("list waits for a process that was already exiting and no longer reveals where it belongs", async () => {
   // The kernel takes hundreds of milliseconds to free its memory.
   const large =
     "import time; b = bytearray(700 << 20); b[::4096] = bytes(len(b) // 4096); print('full', flush=True); time.sleep(1012)";
@@ -90,7 +90,7 @@ test("list waits for a process that was exiting before and no longer tells where
   expect(listRemains(remains, registry.directory)).toEqual([]);
 });
 
-test("a process that has got the pid of a dead one is left alone", async () => {
+test("a process that reused the pid of a dead one is left alone", async () => {
   const bystander = spawn("sleep", ["1008"]);
   const pid = bystander.pid ?? 0;
   const sandbox = await openBox({ ...SIZE, name: "model" });
@@ -105,7 +105,7 @@ test("a process that has got the pid of a dead one is left alone", async () => {
   bystander.kill();
 });
 
-test("a registry that others may write to is not believed", async () => {
+test("a registry that others can write is not believed", async () => {
   const directory = join(registry.directory, "deskmap/sandboxes");
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o777);
@@ -115,7 +115,7 @@ test("a registry that others may write to is not believed", async () => {
   rmSync(join(registry.directory, "deskmap"), { recursive: true });
 });
 
-test("everything goes when the parent is killed while other children of it live on", async () => {
+test("everything is removed when the parent is killed while its other children live on", async () => {
   const script = `
     const { openSandbox } = await import(${JSON.stringify(join(import.meta.dir, "../../src/sandbox/index.ts"))});
     const sandbox = await openSandbox({ width: 640, height: 480 });
@@ -132,7 +132,7 @@ test("everything goes when the parent is killed while other children of it live 
   process.kill(other);
 });
 
-test("who has written over his environment and draws on the display is ended with it", async () => {
+test("a process that overwrote its environment but draws on the display is ended with it", async () => {
   const sandbox = await openBox(SIZE);
   // Like Chromium, which overwrites its environment. Started from elsewhere, it has no parent inside either.
   const program = `

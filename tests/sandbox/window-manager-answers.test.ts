@@ -20,7 +20,7 @@ afterAll(async () => {
   await once(server, "exit");
 });
 
-test("a window manager that has announced itself and does not answer yet is waited for", async () => {
+test("a window manager that has announced itself but does not answer yet is waited for", async () => {
   const run = (program: string, ...args: string[]) => spawnSync(program, args, { env, encoding: "utf8" });
   const announce = ["-root", "-f", "_NET_SUPPORTING_WM_CHECK", "32x", "-set", "_NET_SUPPORTING_WM_CHECK", "1"];
   expect(run("xprop", ...announce).status).toBe(0);

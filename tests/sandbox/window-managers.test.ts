@@ -13,14 +13,14 @@ test.each(["openbox", "xfwm4", "mutter"])("--wm %s gives a desktop with that win
   expect(run.stdout.toLowerCase()).toStartWith(`name: ${manager}\n`);
 });
 
-test("a window manager that no sandbox can have is refused with those that it can", () => {
+test("an unsupported window manager is refused with the supported ones", () => {
   const run = runCli(["--wm", "twm", "--", "true"]);
   expect(run.status).toBe(2);
   expect(run.stderr).toContain('USAGE  a sandbox cannot use the window manager "twm"');
   expect(run.stderr).toContain('nearest: "openbox", "xfwm4", "mutter"');
 });
 
-test("one that is not installed is named with the command that installs it, and only that one", () => {
+test("a missing one is named with the command that installs it, and only that one", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-path-"));
   for (const program of ["Xvfb", "openbox", "dbus-daemon", "dbus-send"]) {
     symlinkSync(join("/usr/bin", program), join(folder, program));

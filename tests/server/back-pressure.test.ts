@@ -18,7 +18,7 @@ async function rest(read: () => number): Promise<number> {
   return read();
 }
 
-test("changes that nobody takes are not read from the daemon, and a call in between is answered all the same", async () => {
+test("unread changes are not read from the daemon, and a call in between is still answered", async () => {
   const home = makeHome();
   const text = "x".repeat(10_000);
   let sent = 0;
@@ -76,7 +76,7 @@ test("changes that nobody takes are not read from the daemon, and a call in betw
   home.remove();
 });
 
-test("a client behind the relay that asks and asks and does not read is held up itself, and answered when it reads", async () => {
+test("a client behind the relay that keeps sending without reading is blocked itself, and answered when it reads", async () => {
   const home = makeHome();
   const relay = spawn(launcher, ["relay"], { env: home.env, stdio: ["pipe", "pipe", "inherit"] });
   const count = 300_000;

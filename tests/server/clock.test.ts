@@ -18,7 +18,7 @@ const jump = (byMs: number): void => {
   setSystemTime(new Date(Date.now() + byMs));
 };
 
-test("a stop of minutes counts as a moment, and a clock never runs backwards", () => {
+test("a suspension of minutes counts as a moment, and a clock never runs backwards", () => {
   let nowMs = 1000;
   const clock = new AwakeClock(100, () => nowMs);
   const seen = [50, 0, 600_000, 80].map((stepMs) => {
@@ -28,7 +28,7 @@ test("a stop of minutes counts as a moment, and a clock never runs backwards", (
   expect(seen).toEqual([50, 50, 150, 230]);
 });
 
-test.each([dayMs, -dayMs])("a daemon whose clock is set by %p ms leaves when its time has come", async (byMs) => {
+test.each([dayMs, -dayMs])("a daemon whose clock is set by %p ms exits on time", async (byMs) => {
   let examinations = 0;
   const scene = openDaemonScene({ idleMs: 200 }, undefined, async () => {
     examinations += 1;
@@ -46,7 +46,7 @@ test.each([dayMs, -dayMs])("a daemon whose clock is set by %p ms leaves when its
   await scene.close();
 });
 
-test.each([dayMs, -dayMs])("what was told before a jump of %p ms is still compared with", async (byMs) => {
+test.each([dayMs, -dayMs])("a view from before a jump of %p ms is still compared with", async (byMs) => {
   const scene = openDaemonScene();
   const client = await scene.connect();
   const first = await client.call({ ...readPad, input: { app: "pad", token: true } });
@@ -58,14 +58,14 @@ test.each([dayMs, -dayMs])("what was told before a jump of %p ms is still compar
   await scene.close();
 });
 
-test("views are kept by the time that passes, not by the clock", () => {
+test("views expire by elapsed time, not by the clock", () => {
   const memory = new ViewMemory();
   const token = memory.keep("one", "query", { takenAtMs: 0, windows: [] });
   jump(dayMs);
   expect(memory.recall("one", "query", token)).toMatchObject({ view: { windows: [] } });
 });
 
-test("the log of a watch has its line every minute though the clock was set back", () => {
+test("a watch is logged every minute though the clock was set back", () => {
   let nowMs = 0;
   const written: string[] = [];
   const recordLasting = (_tool: string, _apps: readonly string[], words: string) => {
@@ -80,7 +80,7 @@ test("the log of a watch has its line every minute though the clock was set back
   expect(written).toEqual(["begins", "goes on, 1 look so far"]);
 });
 
-test.each([dayMs, -dayMs])("a turn ends when its time is up, whatever the clock says: %p ms", async (byMs) => {
+test.each([dayMs, -dayMs])("a turn ends on time, whatever the clock says: %p ms", async (byMs) => {
   const turns = new HeldTurns<undefined>();
   let isClosed = false;
   const session = {

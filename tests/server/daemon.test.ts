@@ -29,7 +29,7 @@ function readLog(): string {
   return readFileSync(join(scene.env.HOME ?? "", ".local/state/deskmap/daemon.log"), "utf8");
 }
 
-test("the socket and its folder are the user's alone, and none of it is left when the daemon has left", async () => {
+test("the socket and its folder are private to the user, and removed when the daemon exits", async () => {
   expect(statSync(scene.socket).mode & 0o777).toBe(0o600);
   expect(statSync(dirname(scene.socket)).mode & 0o777).toBe(0o700);
   scene.daemon.leave("enough");
@@ -37,7 +37,7 @@ test("the socket and its folder are the user's alone, and none of it is left whe
   expect(existsSync(dirname(scene.socket))).toBe(false);
 });
 
-test("a call is answered as in a process of its own, and a second one without reading anew", async () => {
+test("a call is answered as without a daemon, and a second one without reading again", async () => {
   const client = await scene.connect();
   const first = await client.call(readPad);
   expect(first).toMatchObject({ exitCode: 0, warnings: [] });
@@ -65,7 +65,7 @@ test("a blind application is in no answer", async () => {
   await client.close();
 });
 
-test("wrong input is told, whatever it is", async () => {
+test("any invalid input is reported", async () => {
   const client = await scene.connect();
   const ask = (tool: string, input: Record<string, unknown>) => client.call({ tool, input, formats: ["json"] });
   expect(await ask("fly", {})).toMatchObject({ exitCode: 2, failure: { message: 'no tool is called "fly"' } });
@@ -73,7 +73,7 @@ test("wrong input is told, whatever it is", async () => {
   await client.close();
 });
 
-test("steps are read from ordinary files alone: what never ends or never comes holds nobody up", async () => {
+test("steps are read from regular files only: endless or blocking ones delay no client", async () => {
   const client = await scene.connect({ settings: { DESKMAP_CWD: scene.env.HOME ?? "" } });
   const file = (name: string): string => join(scene.env.HOME ?? "", name);
   spawnSync("mkfifo", [file("pipe")]);
@@ -87,7 +87,7 @@ test("steps are read from ordinary files alone: what never ends or never comes h
   await client.close();
 });
 
-test("a client that may only read is offered nothing that acts", async () => {
+test("a read-only client is offered no acting tool", async () => {
   const client = await scene.connect({ isReadOnly: true });
   expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
   expect(await client.call({ tool: "click", input: { id: 1 }, formats: ["json"] })).toMatchObject({
@@ -97,7 +97,7 @@ test("a client that may only read is offered nothing that acts", async () => {
   await client.close();
 });
 
-test("200 clients are served at once, and the one after them is told to go", async () => {
+test("200 clients are served at once, and the next one is turned away", async () => {
   const clients = await Promise.all(Array.from({ length: 200 }, (_, at) => scene.connect({ client: `c${at}` })));
   const replies = await Promise.all(clients.map((client) => client.call(readPad)));
   expect(new Set(replies.map(withoutTime)).size).toBe(1);
@@ -109,7 +109,7 @@ test("200 clients are served at once, and the one after them is told to go", asy
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test("garbage, huge lines and lines out of order end the connection they came over, and no other", async () => {
+test("garbage, huge lines and lines out of order end their own connection, and no other", async () => {
   const client = await scene.connect();
   const hello = `${JSON.stringify({ t: "hello", ...introduce() })}\n`;
   const noise = crypto.getRandomValues(new Uint8Array(60_000));
@@ -124,7 +124,7 @@ test("garbage, huge lines and lines out of order end the connection they came ov
   await client.close();
 });
 
-test("a client has 64 requests under way at most; what is too much is refused, and all are answered", async () => {
+test("a client has at most 64 pending requests; more are refused, and all are answered", async () => {
   const client = await scene.connect();
   const replies = await Promise.all(Array.from({ length: 100 }, () => client.call(readPad)));
   const refused = replies.filter(({ failure }) => failure !== undefined);
@@ -133,7 +133,7 @@ test("a client has 64 requests under way at most; what is too much is refused, a
   await client.close();
 });
 
-test("a call that is not wanted any more is answered at once, and looks no further", async () => {
+test("a cancelled call is answered at once, and reads no further", async () => {
   const client = await scene.connect();
   const abort = new AbortController();
   const wait = { tool: "wait", input: { for: 'button "Never" appears', timeout: 600_000 }, formats: ["json"] } as const;
@@ -144,7 +144,7 @@ test("a call that is not wanted any more is answered at once, and looks no furth
   await client.close();
 });
 
-test("a client of another build is told so, gets no answer but may ask it to leave", async () => {
+test("a client of another build is told so, and gets no answer but may ask it to exit", async () => {
   const other = await scene.connect({ build: "another" });
   expect((await other.hello).build).not.toBe("another");
   const unanswered = other.call(readPad).catch((error: Error) => error.name);
@@ -153,7 +153,7 @@ test("a client of another build is told so, gets no answer but may ask it to lea
   expect(await scene.daemon.left).toBe("a client asked it to");
 });
 
-test("another user's process is turned away, even where the socket is open to everybody", async () => {
+test("another user's process is rejected, even if the socket is open to everyone", async () => {
   if (process.getuid?.() !== 0) return expect((await scene.connect()).isOpen).toBe(true);
   chmodSync(scene.socket, 0o777);
   for (let folder = dirname(scene.socket); folder !== "/tmp" && folder !== "/"; folder = dirname(folder)) {
@@ -179,7 +179,7 @@ s.sendall(b'${hello}\\n'); print("heard", s.recv(100))`;
   await own.close();
 });
 
-test("a stop stops what is read through the daemon, and a resume lets it go on", async () => {
+test("a stop stops reads through the daemon, and a resume continues them", async () => {
   const client = await scene.connect();
   expect(await client.call(readPad)).toMatchObject({ exitCode: 0 });
   const run = (...args: string[]) =>
@@ -192,7 +192,7 @@ test("a stop stops what is read through the daemon, and a resume lets it go on",
   await client.close();
 });
 
-test("a stop answers whoever has something under way that does not end, before the daemon leaves", async () => {
+test("a stop answers clients with requests that never end, before the daemon exits", async () => {
   const daemon = Bun.spawn([process.execPath, stuckDaemon], { stdout: "pipe" });
   const lines = createInterface({ input: Readable.fromWeb(daemon.stdout) })[Symbol.asyncIterator]();
   const { env, socket } = JSON.parse(String((await lines.next()).value));
@@ -210,7 +210,7 @@ test("a stop answers whoever has something under way that does not end, before t
   rmSync(env.HOME, { recursive: true });
 });
 
-test("repeated looks are one line every ten seconds, and the last of them is there when the daemon has left", async () => {
+test("repeated looks are one line every ten seconds, and the last is there when the daemon has exited", async () => {
   const client = await scene.connect({ client: "looker" });
   for (let looks = 0; looks < 5; looks += 1) await client.call(readPad);
   await client.close();
@@ -228,7 +228,7 @@ test("repeated looks are one line every ten seconds, and the last of them is the
   expect(lines[1]?.words).toMatch(/^4 more looks until /);
 });
 
-test("a daemon whose display stays away leaves, whoever is connected", async () => {
+test("a daemon whose display stays away exits, whoever is connected", async () => {
   const failure = { code: "UNAVAILABLE", message: "no display", done: "" } as const;
   const lost = openDaemonScene({ idleMs: 20, lostMs: 50 }, undefined, async () => fail(failure));
   const client = await lost.connect();
@@ -237,7 +237,7 @@ test("a daemon whose display stays away leaves, whoever is connected", async () 
   await lost.close();
 });
 
-test("a fault that nobody waits for ends no daemon: it is noted without its words, and everything is read anew", async () => {
+test("an unhandled fault does not end the daemon: it is logged without its message, and everything is read again", async () => {
   const client = await scene.connect();
   await client.call(readPad);
   scene.daemon.onFault(new TypeError("Button 19 is undefined"));
@@ -248,7 +248,7 @@ test("a fault that nobody waits for ends no daemon: it is noted without its word
   await client.close();
 });
 
-test("a map that cannot be told of what was learned keeps no daemon from leaving", async () => {
+test("a map that cannot store what was learned keeps no daemon from exiting", async () => {
   const troubled = openDaemonScene({}, undefined, async () => Promise.reject(new Error("check")));
   troubled.runtime.settle = () => Promise.reject(new Error("settle"));
   troubled.daemon.leave("enough");
@@ -257,7 +257,7 @@ test("a map that cannot be told of what was learned keeps no daemon from leaving
   await troubled.close();
 });
 
-test("a client decides about its settings, and not about where things are kept", async () => {
+test("a client controls its settings, but not where things are stored", async () => {
   const elsewhere = join(scene.env.HOME ?? "", "elsewhere");
   const settings = {
     XDG_STATE_HOME: elsewhere,
@@ -273,7 +273,7 @@ test("a client decides about its settings, and not about where things are kept",
   expect(existsSync(elsewhere)).toBe(false);
 });
 
-test("the log has no word of any window in it", async () => {
+test("the log contains no text of any window", async () => {
   const client = await scene.connect();
   await client.call({ tool: "read", input: {}, formats: ["json"] });
   await client.close();
@@ -281,7 +281,7 @@ test("the log has no word of any window in it", async () => {
   expect(readdirSync(dirname(scene.socket)).length).toBeGreaterThan(0);
 });
 
-test("whoever calls from a folder that was deleted is served", () => {
+test("a client in a deleted folder is served", () => {
   const [before, gone] = [process.cwd(), join(scene.env.HOME ?? "", "gone")];
   mkdirSync(gone);
   process.chdir(gone);

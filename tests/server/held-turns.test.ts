@@ -53,7 +53,7 @@ function openTurns(): Scene {
 
 const settle = (): Promise<void> => Bun.sleep(1);
 
-test("a turn whose time is up ends what is under way in it", async () => {
+test("an expired turn ends the actions running in it", async () => {
   const { events, begin, act, turns } = openTurns();
   const turn = await begin(20);
   expect(await act(turn, "typing").done).toBe("ok");
@@ -62,7 +62,7 @@ test("a turn whose time is up ends what is under way in it", async () => {
   expect(turns.findEnd(turn)?.message).toContain("its time was up");
 });
 
-test("what its holder left to end by itself is ended when the time is up", async () => {
+test("work that its holder left running is ended when the time is up", async () => {
   const { events, begin, act, turns } = openTurns();
   const turn = await begin(30);
   const typing = act(turn, "typing");
@@ -75,7 +75,7 @@ test("what its holder left to end by itself is ended when the time is up", async
   expect(events.slice(2)).toEqual(["typing is cut", "free"]);
 });
 
-test("a connection that is gone, and a daemon that leaves, end what is under way in their turns", async () => {
+test("a lost connection, and a daemon that exits, end the actions in their turns", async () => {
   const owner = {};
   for (const end of [
     (turns: HeldTurns<string>) => turns.endOf(owner),
@@ -92,7 +92,7 @@ test("a connection that is gone, and a daemon that leaves, end what is under way
   }
 });
 
-test("whoever leaves while it waits is only not done; who is under way goes on, and the turn too", async () => {
+test("a client that leaves while waiting is only not served; the running one continues, and so does the turn", async () => {
   const { events, begin, act } = openTurns();
   const turn = await begin(60_000);
   const first = act(turn, "first");
@@ -111,7 +111,7 @@ test("whoever leaves while it waits is only not done; who is under way goes on, 
   expect(events).toEqual(["held", "first begins", "first is done", "third begins", "third is done"]);
 });
 
-test("whoever leaves in the middle of something ends it and the turn", async () => {
+test("a client that leaves in the middle of an action ends it and the turn", async () => {
   const { events, begin, act, turns } = openTurns();
   const turn = await begin(60_000);
   const abort = new AbortController();
@@ -124,7 +124,7 @@ test("whoever leaves in the middle of something ends it and the turn", async () 
   expect(turns.findEnd(turn)?.message).toContain("left in the middle");
 });
 
-test("a clock that somebody sets neither ends a turn nor makes it longer", async () => {
+test("setting the clock neither ends a turn nor prolongs it", async () => {
   const { begin, act, turns } = openTurns();
   const turn = await begin(50);
   const now = Date.now;

@@ -37,7 +37,7 @@ function teachElsewhere(mark: number, name: string): void {
   opened.value.close();
 }
 
-test("what was taught meanwhile, here or by another process, is in the next answer", async () => {
+test("names taught meanwhile, here or by another process, are in the next answer", async () => {
   const before = await read();
   expect(await read()).toBe(before);
   teachElsewhere(1, "the first one");
@@ -58,7 +58,7 @@ test("another selection is another answer, and the first is still there", async 
   expect(await read()).toBe(all);
 });
 
-test("a window that changed is shown as it is now", async () => {
+test("a changed window is shown in its current state", async () => {
   await read();
   const [application] = scene.desktop.applications;
   if (application !== undefined) scene.desktop.end(application);
@@ -67,7 +67,7 @@ test("a window that changed is shown as it is now", async () => {
   expect(await read()).toContain("Anew");
 });
 
-test("of looks that repeat one another the first is written at once, the others as a number, every ten seconds", () => {
+test("the first of repeated looks is logged at once, the others as a count, every ten seconds", () => {
   const records = new MemoryRecords();
   let nowMs = 0;
   const tally = new LookTally(() => nowMs);
@@ -105,7 +105,7 @@ test("of looks that repeat one another the first is written at once, the others 
   ]);
 });
 
-test("a look that cannot be written down is not given away, the first nor one that repeats it", () => {
+test("a look that cannot be logged is not answered, neither the first nor a repeated one", () => {
   let isFull = false;
   let nowMs = 0;
   const failure = { code: "REFUSED", reason: "audit", message: "full", done: "" } as const;
@@ -123,7 +123,7 @@ test("a look that cannot be written down is not given away, the first nor one th
   expect(look().ok).toBe(true);
 });
 
-test("looks are written down in time where nobody sees to it", () => {
+test("looks are logged in time even if nothing flushes them", () => {
   jest.useFakeTimers();
   try {
     const records = new MemoryRecords();

@@ -77,7 +77,7 @@ function openLink(host: Host, onRequest: () => void = () => {}) {
 
 const line: ChangeLine = { kind: "note", window: 1, code: "FAILED", text: "x".repeat(1000) };
 
-test("a client that never reads is sent no more changes than fit, and is given up after half a minute", async () => {
+test("a client that never reads is sent no more changes than fit, and is dropped after half a minute", async () => {
   let made = 0;
   let isOver = false;
   const host = makeHost({
@@ -111,7 +111,7 @@ test("a client that never reads is sent no more changes than fit, and is given u
   expect(isOver).toBe(true);
 });
 
-test("no call is begun for a client that has megabytes to read first", async () => {
+test("no call is started for a client with megabytes to read first", async () => {
   let calls = 0;
   const host = makeHost({
     call: async () => {
@@ -132,7 +132,7 @@ test("no call is begun for a client that has megabytes to read first", async () 
   expect(calls).toBe(60);
 });
 
-test("a client that asks and asks and does not read is not listened to until it does; then all is answered", () => {
+test("a client that keeps sending without reading is not read from until it reads; then everything is answered", () => {
   let asked = 0;
   const open = openLink(makeHost({}), () => {
     asked += 1;
@@ -147,7 +147,7 @@ test("a client that asks and asks and does not read is not listened to until it 
   expect([open.isPaused, asked]).toEqual([false, 100_000]);
 });
 
-test("one that connects and never says who it is is left after ten seconds", () => {
+test("a client that connects and never identifies itself is dropped after ten seconds", () => {
   const daemon = {
     build: "",
     openHost: () => makeHost({}),
@@ -172,7 +172,7 @@ test("one that connects and never says who it is is left after ten seconds", () 
   expect(isEnded).toBe(true);
 });
 
-test("a turn that is got after its client has gone is given back", async () => {
+test("a turn granted after its client has gone is given back", async () => {
   const ended: string[] = [];
   const got = Promise.withResolvers<void>();
   const host = makeHost({
@@ -193,7 +193,7 @@ test("a turn that is got after its client has gone is given back", async () => {
   expect(ended).toEqual(["token"]);
 });
 
-test("a client that is gone ends what it had asked for", async () => {
+test("a client that is gone ends its requests", async () => {
   const aborted: string[] = [];
   const host = makeHost({
     call: (_request, { signal } = {}) =>
@@ -214,11 +214,11 @@ test("a client that is gone ends what it had asked for", async () => {
   expect(aborted).toEqual(["call", "turns"]);
 });
 
-test.each(["approve", "answer", "testify", "yes"])("no message of the protocol is an answer for a person: %s", (t) => {
+test.each(["approve", "answer", "testify", "yes"])("no message of the protocol answers for a person: %s", (t) => {
   expect(parseClientFrame(JSON.stringify({ t, id: 1, verdict: "yes", answer: "yes" }))).toBeUndefined();
 });
 
-test("a request cannot carry a terminal, a caller or an approval of its own", () => {
+test("a request cannot carry a terminal, a caller or an approval", () => {
   const request = { tool: "click", input: {}, formats: ["json"] };
   const asTyped = (isTyped: unknown) =>
     parseClientFrame(JSON.stringify({ t: "call", id: 1, request: { ...request, isTyped } }));
@@ -226,7 +226,7 @@ test("a request cannot carry a terminal, a caller or an approval of its own", ()
   for (const other of ["/dev/pts/1", 1, { pid: 1 }]) expect(asTyped(other)).toBeUndefined();
 });
 
-test("a client looks on once, and again after it has ended that", async () => {
+test("a client observes once, and again after it has ended that", async () => {
   let [open, most] = [0, 0];
   const host = makeHost({
     async *observe(signal) {

@@ -31,7 +31,7 @@ function ask(method: string, name: string, params: Record<string, unknown>, sign
 }
 
 describe("the hosts of clients that change their names", () => {
-  test("are so many at most: the one that was unused the longest makes room", async () => {
+  test("are limited in number: the least recently used one makes room", async () => {
     const own = new ClientCalls(desk.context, { maxHosts: 3, idleMs: 60_000 });
     for (const name of ["a", "b", "c", "a", "d"]) await own.call(name, read);
     expect([desk.opened, desk.closed]).toEqual([["a", "b", "c", "d"], ["b"]]);
@@ -39,7 +39,7 @@ describe("the hosts of clients that change their names", () => {
     expect(desk.closed.toSorted()).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("make no room while they are used: who comes too late is told so", async () => {
+  test("make no room while they are in use: a client that comes too late is told so", async () => {
     const own = new ClientCalls(desk.context, { maxHosts: 1, idleMs: 60_000 });
     const busy = Promise.withResolvers<typeof done>();
     desk.answer = () => busy.promise;
@@ -52,7 +52,7 @@ describe("the hosts of clients that change their names", () => {
     await own.close();
   });
 
-  test("are closed when nobody used them for a while, but not one that is watched, and not the last", async () => {
+  test("are closed when unused for a while, but not a watched one, and not the last", async () => {
     const own = new ClientCalls(desk.context, { maxHosts: 9, idleMs: 20 });
     const ending = new AbortController();
     const watching = own.watch("watcher", { input: {} }, ending.signal);
@@ -69,7 +69,7 @@ describe("the hosts of clients that change their names", () => {
 });
 
 describe("clients of the newer protocol that listen", () => {
-  test("are followed each under its own name, and hear nothing of what only another may see", async () => {
+  test("are followed under their own names, and receive nothing that only another may see", async () => {
     const sessions = new HttpSessions(desk.context);
     const leaving = new AbortController();
     const uri = "deskmap://window/3";
@@ -116,7 +116,7 @@ describe("a session", () => {
       new Request("http://127.0.0.1/mcp", { method, headers: { "mcp-session-id": id, accept: "text/event-stream" } }),
     );
 
-  test("is not silent as long as its stream is open, however long it says nothing", async () => {
+  test("is not idle while its stream is open, however long it is silent", async () => {
     const sessions = new HttpSessions(desk.context, { maxSessions: 9, silentMs: 1000 });
     const [listening, silent] = [await begin(sessions), await begin(sessions)];
     const stream = await enter(sessions, listening, "GET");
@@ -130,7 +130,7 @@ describe("a session", () => {
     await sessions.close();
   });
 
-  test("does not end because the clock of the machine is set", async () => {
+  test("does not end because the machine's clock is set", async () => {
     const sessions = new HttpSessions(desk.context);
     const id = await begin(sessions);
     const now = Date.now;
@@ -145,7 +145,7 @@ describe("a session", () => {
   });
 });
 
-describe("a port that another program has under the other name of this machine", () => {
+describe("a port that another program has on the other loopback address", () => {
   let other: ReturnType<typeof Bun.serve>;
   let opened: HttpServer | undefined;
   beforeEach(() => {
@@ -157,7 +157,7 @@ describe("a port that another program has under the other name of this machine",
     opened = undefined;
   });
 
-  test("is not listened on: whoever says localhost would give the token away", async () => {
+  test("is not listened on: a client of localhost would give the token away", async () => {
     const port = other.port ?? 0;
     const result = serveOverHttp(desk.context, { port, token });
     if (result.ok) opened = result.value;
@@ -167,7 +167,7 @@ describe("a port that another program has under the other name of this machine",
     await again.stop(true);
   });
 
-  test("is passed over where any port will do", async () => {
+  test("is skipped if any port will do", async () => {
     const serve = Bun.serve;
     let isFirst = true;
     // The system would hardly ever choose that port by itself.

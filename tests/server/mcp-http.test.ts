@@ -45,8 +45,8 @@ async function readAnswer(response: Response): Promise<unknown> {
   return JSON.parse(/^data: (\{.*\})$/m.exec(text)?.[1] ?? text);
 }
 
-describe("who is let in", () => {
-  test("knows the token; everybody else is told how, and nothing else", async () => {
+describe("an admitted client", () => {
+  test("knows the token; all others are told how to get it, and nothing else", async () => {
     for (const authorization of ["", "Bearer", "Bearer wrong", `Basic ${token}`, `Bearer ${token}x`, token]) {
       const response = await post(initialize, { authorization });
       expect([authorization, response.status]).toEqual([authorization, 401]);
@@ -56,7 +56,7 @@ describe("who is let in", () => {
     expect((await post(initialize)).status).toBe(200);
   });
 
-  test("calls this machine by its own name, and is no page from elsewhere", async () => {
+  test("addresses this machine by its own name, and is no page from elsewhere", async () => {
     for (const host of ["evil.example.com", `evil.example.com:${port}`, "127.0.0.1.evil.example", "0.0.0.0", ""]) {
       expect([host, (await post(initialize, { host })).status]).toEqual([host, 403]);
     }
@@ -83,7 +83,7 @@ describe("who is let in", () => {
 });
 
 describe("a session", () => {
-  test("begins with a greeting, is its client's own, and ends when it says so", async () => {
+  test("begins with initialization, belongs to its client, and ends on request", async () => {
     const response = await post(initialize);
     const id = response.headers.get("mcp-session-id") ?? "";
     expect(id).not.toBe("");
@@ -97,7 +97,7 @@ describe("a session", () => {
     expect((await post(call, own)).status).toBe(404);
   });
 
-  test("is needed by whoever has greeted, and made up by nobody", async () => {
+  test("is required after initialization, and cannot be made up", async () => {
     const call = { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} };
     expect((await post(call)).status).toBe(400);
     expect((await post(call, { "mcp-session-id": crypto.randomUUID() })).status).toBe(404);
@@ -107,7 +107,7 @@ describe("a session", () => {
     expect(stream.status).toBe(400);
   });
 
-  test("has a stream on which changes are told", async () => {
+  test("has a stream with changes", async () => {
     const response = await post(initialize);
     const own = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
     await response.text();
@@ -126,7 +126,7 @@ describe("a session", () => {
     expect(desk.watchers()).toBe(0);
   });
 
-  test("is not needed in the newer protocol, where every request says who asks", async () => {
+  test("is not needed in the newer protocol, where every request identifies its client", async () => {
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "newer", version: "2" },
@@ -150,7 +150,7 @@ describe("the token", () => {
     return found.value;
   };
 
-  test("lies in a file of the user alone, lasts, and is another when that is asked for", () => {
+  test("is in a private file, lasts, and is replaced on request", () => {
     const first = find();
     expect(first.token.length).toBeGreaterThan(40);
     expect(readFileSync(first.file, "utf8").trim()).toBe(first.token);

@@ -15,13 +15,13 @@ async function list(query?: string, hasOutputs = false) {
 }
 
 describe("the tools", () => {
-  test("of every day take less than 3,000 tokens", async () => {
+  test("of the default set take less than 3,000 tokens", async () => {
     const tools = await list();
     expect(tools.length).toBeGreaterThan(15);
     expect(encode(JSON.stringify({ tools })).length).toBeLessThan(mostTokens);
   });
 
-  test("are all there when they are asked for, each with names that every client takes", async () => {
+  test("are all there when requested, each with a name that every client accepts", async () => {
     const tools = await list("all");
     const listed = toolEntries.map(({ name }) => name.replaceAll("-", "_"));
     expect(tools.map(({ name }) => name)).toEqual([...listed, "begin_turn", "end_turn"]);
@@ -29,13 +29,13 @@ describe("the tools", () => {
     expect(tools.filter(({ description }) => (description ?? "") === "")).toEqual([]);
   });
 
-  test("are those that are named, under either spelling; an unknown name is refused with what is near", async () => {
+  test("are the named ones, in either spelling; an unknown name is refused with the nearest", async () => {
     expect((await list("read,set-value")).map(({ name }) => name)).toEqual(["read", "set_value"]);
     const unknown = await chooseTools("read,clik");
     expect(unknown.ok ? [] : unknown.failure.nearest).toContain("click");
   });
 
-  test("say what they answer only where it is asked for, and that every answer is an object", async () => {
+  test("declare their output only if requested, and that every answer is an object", async () => {
     expect((await list("all")).filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
     const told = await list("all", true);
     for (const { name, outputSchema } of told) expect([name, outputSchema?.type]).toEqual([name, "object"]);
@@ -57,7 +57,7 @@ describe("the tools", () => {
     expect(told.get("do")?.readOnlyHint).toBeUndefined();
   });
 
-  test("tell in few words no field that they do not have, and none that is required is left out", async () => {
+  test("describe briefly no field that they do not have, and omit no required one", async () => {
     for (const { load } of toolEntries) {
       const { name, daily, input } = await load();
       if (daily === undefined) continue;
@@ -69,7 +69,7 @@ describe("the tools", () => {
     }
   });
 
-  test("that act do not exist where nothing may be done, and are refused when they are called all the same", async () => {
+  test("that act do not exist for read-only clients, and are refused when called anyway", async () => {
     const desk = await makeDesk();
     desk.readOnly = "a test says so";
     const line = await connect(desk);
@@ -93,7 +93,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("takes fields with underscores, as other servers have them", async () => {
+  test("accepts fields with underscores, as in other servers", async () => {
     const desk = await makeDesk("all");
     const line = await connect(desk);
     await line.ask("tools/call", { name: "click_element", arguments: { element_id: "12" } });
@@ -131,7 +131,7 @@ describe("a call", () => {
     expect(answer.structuredContent).toMatchObject({ error: { code: "NOT_FOUND", try: "find y" } });
   });
 
-  test("that was done and not seen to work is no error; a batch that stopped is one; a no to a question is none", async () => {
+  test("that was done but not confirmed is no error; a stopped batch is one; a no to a question is none", async () => {
     const desk = await makeDesk("all");
     const line = await connect(desk);
     const tell = async (name: string, exitCode: number): Promise<unknown> => {
@@ -143,7 +143,7 @@ describe("a call", () => {
     expect(await tell("expect", 1)).toBeUndefined();
   });
 
-  test("tells of a control in few words what the text tells, and everything where all is wanted", async () => {
+  test("describes a control as briefly as the text, and completely if requested", async () => {
     const elements = [{ i: 1, r: "btn", b: [1, 2, 3, 4], a: ["click"], c: [{ i: 2, b: [0, 0, 1, 1] }] }];
     const data = { space: "screen-physical", elements };
     for (const [tools, expected] of [
@@ -172,7 +172,7 @@ describe("a call", () => {
     expect(line.ask("resources/list")).rejects.toThrow("-32601");
   });
 
-  test("tells how far it is to whoever wants to know, and is ended by its client", async () => {
+  test("reports progress if requested, and is cancelled by its client", async () => {
     const desk = await makeDesk();
     const ended = Promise.withResolvers<void>();
     desk.answer = ({ options: { onProgress, signal } }) => {
@@ -188,7 +188,7 @@ describe("a call", () => {
     await ended.promise;
   });
 
-  test("under way is ended when its client goes away", async () => {
+  test("in progress is ended when its client leaves", async () => {
     const desk = await makeDesk();
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     desk.answer = ({ options }) => {
@@ -207,7 +207,7 @@ describe("a call", () => {
 describe("a turn", () => {
   const structured = (answer: Record<string, unknown>) => answer.structuredContent as Record<string, string>;
 
-  test("is begun with its time, named in the calls that belong to it, and ended", async () => {
+  test("is begun with its duration, named in its calls, and ended", async () => {
     const desk = await makeDesk("all");
     const line = await connect(desk);
     const { tools } = (await line.ask("tools/list")) as {
@@ -237,7 +237,7 @@ describe("a turn", () => {
     });
   });
 
-  test("is none of the tools of every day, and does not exist where nothing may be done", async () => {
+  test("is not in the default set, and does not exist for read-only clients", async () => {
     expect((await list()).map(({ name }) => name)).not.toContain("begin_turn");
     expect((await list("read,begin-turn,end_turn")).map(({ name }) => name)).toEqual([
       "read",
@@ -253,7 +253,7 @@ describe("a turn", () => {
     expect(desk.begun).toEqual([]);
   });
 
-  test("that is got after its client has gone away is given back", async () => {
+  test("granted after its client has left is given back", async () => {
     const desk = await makeDesk("all");
     const { beginTurn } = turnsOf(desk);
     const gone = new AbortController();
@@ -262,7 +262,7 @@ describe("a turn", () => {
     expect(desk.ended).toEqual(["turn of mcp:one"]);
   });
 
-  test("keeps its host open, however many others come, and its end does not", async () => {
+  test("keeps its host open, however many others come, and its end releases it", async () => {
     const desk = await makeDesk("all");
     const { beginTurn, own } = turnsOf(desk, { maxHosts: 1, idleMs: 1000 });
     const begun = await beginTurn(new AbortController().signal);
@@ -281,7 +281,7 @@ describe("a turn", () => {
   }
 });
 
-test("a client whose leave to act was taken or given is told that its tools are others", async () => {
+test("a client whose permission to act changes is notified that its tools changed", async () => {
   const desk = await makeDesk();
   const line = await connect(desk);
   const names = async (): Promise<string[]> =>
@@ -304,7 +304,7 @@ test("a client whose leave to act was taken or given is told that its tools are 
 describe("resources", () => {
   const windows = [{ id: 7, app: "Editor", title: "Notes\n\u001b[31m" }];
 
-  test("are the screen and each window; what an application says stands in a title, as one line", async () => {
+  test("are the screen and each window; application text is in a title, as one line", async () => {
     const desk = await makeDesk();
     desk.answer = () => ({ ...done, data: { windows } });
     const { resources } = (await (await connect(desk)).ask("resources/list")) as { resources: object[] };
@@ -312,7 +312,7 @@ describe("resources", () => {
     expect(JSON.stringify(resources)).not.toContain("u001b");
   });
 
-  test("are read as enclosed text; what is not there is not found", async () => {
+  test("are read as enclosed text; a missing one is not found", async () => {
     const desk = await makeDesk();
     const line = await connect(desk);
     desk.answer = ({ tool, input }) => ({ ...done, outputs: { text: `${tool} ${JSON.stringify(input)}` } });
@@ -324,7 +324,7 @@ describe("resources", () => {
     expect(line.ask("resources/read", { uri: "file:///etc/passwd" })).rejects.toThrow();
   });
 
-  test("that somebody has subscribed to are told of when they change, together and without what changed", async () => {
+  test("with subscribers are reported when they change, together and without their content", async () => {
     const desk = await makeDesk();
     const line = await connect(desk);
     await line.ask("resources/subscribe", { uri: "deskmap://window/7" });
@@ -340,7 +340,7 @@ describe("resources", () => {
     expect(desk.watchers()).toBe(0);
   });
 
-  test("are followed for nobody who has gone away", async () => {
+  test("are not followed for clients that have left", async () => {
     const desk = await makeDesk();
     const line = await connect(desk);
     await line.ask("resources/subscribe", { uri: "deskmap://screen" });
@@ -350,7 +350,7 @@ describe("resources", () => {
 });
 
 describe("prompts", () => {
-  test("are jobs with arguments; one without what it needs is refused", async () => {
+  test("are jobs with arguments; one without a required argument is refused", async () => {
     const line = await connect(await makeDesk());
     const { prompts } = (await line.ask("prompts/list")) as { prompts: { name: string }[] };
     expect(prompts.map(({ name }) => name)).toEqual(["fill_form", "find_and_press", "explain_screen", "teach_name"]);
@@ -360,7 +360,7 @@ describe("prompts", () => {
     expect(line.ask("prompts/get", { name: "nothing" })).rejects.toThrow("Unknown prompt");
   });
 
-  test("and templates are completed with the applications and windows that are open", async () => {
+  test("and templates are completed with the open applications and windows", async () => {
     const desk = await makeDesk();
     const windows = [
       { id: 71, app: "Mousepad", title: "" },

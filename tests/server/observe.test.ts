@@ -48,7 +48,7 @@ const effect = {
   isRetrySafe: false,
 } as const;
 
-test("one who looks on is told what a client does, with pictures of before and after", async () => {
+test("an observer is told what a client does, with pictures before and after", async () => {
   const { env, remove } = makeHome();
   const children = [{ role: "button" as const, name: "Add" }];
   const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children }] }] });
@@ -92,7 +92,7 @@ test("one who looks on is told what a client does, with pictures of before and a
   }
 });
 
-test("what is begun and ended is told to everybody who looks on, and its pictures are of the same place", async () => {
+test("the beginning and end of an action are sent to every observer, with pictures of the same place", async () => {
   const observers = new Observers();
   const ending = new AbortController();
   const places: unknown[] = [];
@@ -116,14 +116,14 @@ test("what is begun and ended is told to everybody who looks on, and its picture
   expect(observers.count).toBe(0);
 });
 
-test("while nobody looks on, no picture is taken", async () => {
+test("without an observer, no picture is taken", async () => {
   const observers = new Observers();
   observers.begin(begun(1), where, await observers.look(where));
   observers.end(1, succeed(effect));
   expect(observers.count).toBe(0);
 });
 
-test("an action does not wait for a picture that does not come, and one that comes too late is not shown as before", async () => {
+test("an action does not wait for a picture that does not come, and a late one is not shown as before", async () => {
   const observers = new Observers();
   const ending = new AbortController();
   const late = Promise.withResolvers<undefined | (() => Promise<never>)>();
@@ -136,7 +136,7 @@ test("an action does not wait for a picture that does not come, and one that com
   expect(told.map(({ kind }) => kind)).toEqual(["begun"]);
 });
 
-test("one who is slow loses pictures first, then the oldest events, and is told how many", async () => {
+test("a slow observer loses pictures first, then the oldest events, and is told how many", async () => {
   const queue = new ActivityQueue();
   for (let n = 0; n < 300; n += 1) {
     queue.add(begun(n));
@@ -154,12 +154,12 @@ test("one who is slow loses pictures first, then the oldest events, and is told 
   expect(told.filter(({ kind }) => kind === "begun").at(-1)).toEqual(begun(299));
 });
 
-test("a picture shows what is around its target, and never less than a readable piece", () => {
+test("a picture shows the surroundings of its target, and never less than a readable piece", () => {
   expect(findRegion({ x: 500, y: 300, width: 10, height: 10 })).toEqual({ x: 345, y: 215, width: 320, height: 180 });
   expect(findRegion({ x: 100, y: 100, width: 600, height: 400 })).toEqual({ x: 52, y: 52, width: 696, height: 496 });
 });
 
-test("what observers are told is bounded and clean, whatever applications call their controls", async () => {
+test("what observers receive is bounded and clean, whatever applications call their controls", async () => {
   const observers = new Observers();
   const ending = new AbortController();
   const { told, ended } = collect(unwrap(observers.observe(async () => undefined, ending.signal)));
@@ -174,7 +174,7 @@ test("what observers are told is bounded and clean, whatever applications call t
   expect(JSON.stringify(told)).not.toContain("\u202e");
 });
 
-test("no more than eight look on, and an eye that does not answer is not asked again and again", async () => {
+test("there are at most eight observers, and one that does not answer is not asked again and again", async () => {
   const observers = new Observers(1);
   const ending = new AbortController();
   let asked = 0;

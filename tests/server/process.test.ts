@@ -59,7 +59,7 @@ function listDaemons(): number[] {
     .map(Number);
 }
 
-test("a daemon that is started in the background is there, says how it is, and leaves no file when it is stopped", () => {
+test("a daemon started in the background runs, reports its status, and leaves no file when stopped", () => {
   expect(deskmap("serve", "status")).toMatchObject({ status: 1 });
   expect(deskmap("serve", "--detach", "--format", "text").stdout).toContain("daemon      process ");
   const pid = findPid();
@@ -70,7 +70,7 @@ test("a daemon that is started in the background is there, says how it is, and l
   expect(existsSync(folder)).toBe(false);
 });
 
-test("commands give the failure that they give without it, and start none by themselves", async () => {
+test("commands give the same failure as without it, and start none by themselves", async () => {
   const alone = deskmap("list", "--format", "json");
   expect(alone.status).toBe(1);
   expect(listDaemons()).toEqual([]);
@@ -84,7 +84,7 @@ test("commands give the failure that they give without it, and start none by the
   expect(deskmap("list", "--format", "json", "--no-daemon")).toEqual(alone);
 });
 
-test("one that is killed leaves a socket that the next one replaces", async () => {
+test("a killed one leaves a socket that the next one replaces", async () => {
   deskmap("serve", "--detach");
   const pid = findPid();
   process.kill(pid, "SIGKILL");
@@ -108,7 +108,7 @@ matrix.test("one that stands still holds nobody up who can do without it, and sa
   expect(findPid()).toBe(pid);
 });
 
-test("daemons of two builds serve side by side: neither ends what the other does", async () => {
+test("daemons of two builds run side by side: neither ends the other's work", async () => {
   const main = join(import.meta.dir, "../../src/cli/main.ts");
   const other = Bun.spawn([process.execPath, main, "serve", "--quiet"], { env: home.env, stderr: "ignore" });
   await waitFor("the other daemon", () => listSockets().length === 1);
@@ -122,7 +122,7 @@ test("daemons of two builds serve side by side: neither ends what the other does
   expect(await other.exited).toBe(0);
 });
 
-test("a program that was taken away while it runs still finds and starts its daemon", async () => {
+test("a program that was removed while running still finds and starts its daemon", async () => {
   const [, name = ""] = readFileSync(join(cache, "stamp"), "utf8").split("\n");
   const copy = join(home.env.HOME ?? "", "program");
   copyFileSync(join(cache, name), copy);
@@ -143,7 +143,7 @@ test("a program that was taken away while it runs still finds and starts its dae
   await waitFor("its end", () => listDaemons().length === 0);
 });
 
-test("a daemon has nothing of its starter's environment that it does not need", () => {
+test("a daemon keeps only what it needs of its starter's environment", () => {
   const { status } = spawnSync(launcher, ["serve", "--detach"], {
     env: { ...home.env, API_KEY: "hunter2", LD_AUDIT: "", LC_TIME: "C", GTK_THEME: "x", DESKMAP_CLIENT: "y" },
   });
@@ -154,7 +154,7 @@ test("a daemon has nothing of its starter's environment that it does not need", 
   process.kill(listDaemons()[0] ?? 0, "SIGTERM");
 });
 
-test("a daemon is started once its predecessor, which still leaves, has let go", async () => {
+test("a daemon starts once its exiting predecessor has released the lock", async () => {
   const { build, pid } = JSON.parse(deskmap("serve", "--detach", "--format", "json").stdout);
   const { lock } = findDaemonPlace(home.env, build);
   expect(deskmap("serve", "stop").status).toBe(0);
@@ -171,7 +171,7 @@ test("a daemon is started once its predecessor, which still leaves, has let go",
   expect(JSON.parse(await new Response(next.stdout).text())).toMatchObject({ build });
 });
 
-test("daemons that are started at the same moment become one", async () => {
+test("daemons started at the same moment become one", async () => {
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([launcher, "serve", "--detach", "--format", "json"], { env: home.env, stdout: "pipe", stderr: "ignore" }),
   );
@@ -181,7 +181,7 @@ test("daemons that are started at the same moment become one", async () => {
   await waitFor("the others' end", () => listDaemons().length === 1);
 });
 
-test("a daemon that nobody needs leaves by itself", async () => {
+test("an idle daemon exits by itself", async () => {
   deskmap("serve", "--detach", "--idle-minutes", "0.005");
   await waitFor("its end", () => listDaemons().length === 0);
   expect(existsSync(folder)).toBe(false);
@@ -194,7 +194,7 @@ test("SIGTERM ends it as cleanly", async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test("desktops with other settings have daemons of their own; what goes with each client makes no other", () => {
+test("desktops with other settings have their own daemons; per-client settings do not matter", () => {
   const place = (more: Record<string, string>): string => findDaemonPlace({ ...home.env, ...more }).socket;
   const socket = place({});
   const others = [{ DISPLAY: ":4712" }, { HOME: "/" }, { DESKMAP_MAP: "/tmp/x" }, { XDG_STATE_HOME: "/tmp" }];
@@ -203,7 +203,7 @@ test("desktops with other settings have daemons of their own; what goes with eac
   expect(new Set([socket, ...own.map(place)]).size).toBe(1);
 });
 
-test("a folder that others could reach into is closed to them; one that is no folder is refused", () => {
+test("a folder that others could enter is made private; one that is not a folder is refused", () => {
   writeFileSync(folder, "");
   const { status, stderr } = deskmap("serve");
   expect(status).toBe(1);

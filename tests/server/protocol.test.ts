@@ -10,7 +10,7 @@ function cut(pieces: readonly Uint8Array[], maxBytes = 1 << 20): { lines: string
   return { lines, isFine };
 }
 
-test("lines come out whole however their bytes come in, also where a letter is cut in two", () => {
+test("lines come out whole however their bytes arrive, even if a character is split", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" })), fc.array(fc.nat(40)), (texts, sizes) => {
       const wanted = texts.map((text) => text.replaceAll("\n", " ").toWellFormed());
@@ -26,13 +26,13 @@ test("lines come out whole however their bytes come in, also where a letter is c
   );
 });
 
-test("a line that is too long is noticed before it has ended, and none of it is kept for ever", () => {
+test("a line that is too long is detected before it ends, and none of it is kept", () => {
   expect(cut([Buffer.alloc(1000, "x"), Buffer.alloc(1000, "x")], 1500).isFine).toBe(false);
   expect(cut([Buffer.from(`${"x".repeat(1501)}\n`)], 1500).isFine).toBe(false);
   expect(cut([Buffer.from(`${"x".repeat(1500)}\n`)], 1500)).toEqual({ lines: ["x".repeat(1500)], isFine: true });
 });
 
-test("whatever bytes come, what is taken for a frame has the shape of one", () => {
+test("of any bytes, only valid frames are accepted", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (line) => {
       expect(parseClientFrame(line)).toBeUndefined();
@@ -40,7 +40,7 @@ test("whatever bytes come, what is taken for a frame has the shape of one", () =
   );
 });
 
-test("a frame is taken only with all its parts, each of its kind", () => {
+test("a frame is accepted only with all its fields, each of its type", () => {
   const call = { t: "call", id: 1, request: { tool: "read", input: {}, formats: ["json"] } } as const;
   expect(parseClientFrame(new TextDecoder().decode(encodeFrame(call)).trim())).toEqual(call);
   const wrong: readonly unknown[] = [

@@ -5,14 +5,14 @@ import { findTrace, type Span, Trace, traced, traceProcess } from "../../src/mod
 
 afterEach(() => traceProcess(undefined));
 
-test("work that nobody traces is not described", async () => {
+test("untraced work is not described", async () => {
   const describe = (): never => {
     throw new Error("described");
   };
   expect(await traced("dbus", describe, async () => 7)).toBe(7);
 });
 
-test("a span says whom, what and how long, and whether it failed, as a value or by throwing", async () => {
+test("a span has its peer, operation and duration, and whether it failed, as a value or by throwing", async () => {
   const trace = new Trace();
   traceProcess(trace);
   await traced(
@@ -47,7 +47,7 @@ test("a span says whom, what and how long, and whether it failed, as a value or 
   expect(trace.take()).toEqual([]);
 });
 
-test("calls that go on at the same time each have their own spans, and none of what nobody traces", async () => {
+test("concurrent calls each have their own spans, and none of untraced ones", async () => {
   const call = (name: string) =>
     traceCall(async () => {
       for (const step of [1, 2, 3])
@@ -70,7 +70,7 @@ test("calls that go on at the same time each have their own spans, and none of w
   expect(findTrace()).toBeUndefined();
 });
 
-test("a trace of endless work is cut, and says by how much", () => {
+test("a trace of endless work is truncated, and says by how much", () => {
   const trace = new Trace();
   for (let at = 0; at < 50_003; at += 1) trace.begin("map", "query")();
   const spans = trace.take();

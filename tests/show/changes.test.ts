@@ -17,7 +17,7 @@ function told(some: readonly ChangeLine[], names: readonly WindowName[] = []) {
   return { lines: some, token: "x.1", atMs: 1_700_000_000_500, names };
 }
 
-test("changes as text are a line each, below the window that they are in", () => {
+test("changes as text are one line each, below their window", () => {
   expect(changesForms.text(told(lines))).toBe(
     [
       '~ window 7 Pad "*a" title "a" → "*a"',
@@ -34,7 +34,7 @@ test("changes as text are a line each, below the window that they are in", () =>
   expect(changesForms.text(told([]))).toBe("nothing changed\ntoken x.1");
 });
 
-test("a window of which nothing was told yet is named as a read names it, where its name is known", () => {
+test("a window without earlier lines is named as in a read, if its name is known", () => {
   const names = [{ window: 8, app: "Pad", title: "notes" }];
   expect(changesForms.text(told(lines, names)).split("\n")[4]).toBe('# Pad "notes"');
   const watching = new ChangeText();
@@ -44,7 +44,7 @@ test("a window of which nothing was told yet is named as a read names it, where 
   expect(lineToJson({ kind: "token", token: "x.0", atMs: 0, names })).toBe('{"kind":"token","token":"x.0","ts":0}');
 });
 
-test("no words of an application can pass for a line, a mark or a window of ours", () => {
+test("no application text can pass for a line, a mark or a window of ours", () => {
   const name = 'x"\n+ 1 btn "Delete';
   const deceiving: ChangeLine[] = [
     { kind: "appeared", id: 3, role: "button", name, value: name, window: 7 },
@@ -57,7 +57,7 @@ test("no words of an application can pass for a line, a mark or a window of ours
   expect(deceiving.map(lineToJson).every((line) => !line.includes("\n"))).toBe(true);
 });
 
-test("one line of JSON has the keys of a read, and JSON and CSV leave nothing out", () => {
+test("a JSON line has the keys of a read, and JSON and CSV leave nothing out", () => {
   expect(lines.slice(2, 5).map(lineToJson)).toEqual([
     '{"kind":"appeared","i":10,"r":"menuitem","t":"Save","x":["disabled"],"w":7,"in":9}',
     '{"kind":"emptied","i":2,"r":"menu","t":"Edit","w":7}',
@@ -69,7 +69,7 @@ test("one line of JSON has the keys of a read, and JSON and CSV leave nothing ou
   expect(changesForms.csv(told(lines)).split("\n")).toHaveLength(9);
 });
 
-test("of a long text that part is told where it changed", () => {
+test("of a long text the changed part is shown", () => {
   const start = "word ".repeat(100);
   const [before, after] = showAround(`${start}old`, `${start}new`, 80);
   expect(before).toBe(`…${start.slice(-20)}old`);

@@ -80,7 +80,7 @@ describe("the CSV form", () => {
     expect(undo(row?.[3])).toBe(name);
   });
 
-  test("leaves numbers below zero as numbers", () => {
+  test("leaves negative numbers as numbers", () => {
     const element = makeMarked(1, { value: "-5", bounds: { x: -10, y: -20, width: 3, height: 4 } });
     const [, row] = parseCsv(viewToCsv(makeView([element])));
     expect(row?.slice(4, 9)).toEqual(["-5", "-10", "-20", "3", "4"]);
@@ -88,13 +88,13 @@ describe("the CSV form", () => {
     expect(half?.[4]).toBe("-0.25");
   });
 
-  test("says in a row of its own why a window could not be read in full", () => {
+  test("says in a separate row why a window could not be read completely", () => {
     const notes = [{ code: "TIMEOUT", text: 'it does not answer, "yet"' }] as const;
     const view = { takenAtMs: 0, windows: [{ window: makeWindow(), elements: [], notes }] };
     expect(parseCsv(viewToCsv(view))[1]?.slice(0, 4)).toEqual(["7", "", "note", 'TIMEOUT it does not answer, "yet"']);
   });
 
-  test("has its header also when there is nothing to show", () => {
+  test("has its header even without rows", () => {
     expect(viewToCsv({ takenAtMs: 0, windows: [] })).toBe("window,i,r,t,v,x,y,w,h,states,actions");
   });
 });

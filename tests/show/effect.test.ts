@@ -26,7 +26,7 @@ const effect: Effect = {
 };
 
 describe("an effect", () => {
-  test("is a line with its verdict, then what was seen, then what is different", () => {
+  test("is a line with its verdict, then the observation, then the changes", () => {
     expect(effectForms.text(effect)).toMatchInlineSnapshot(`
       "confirmed  click 12 btn "Save"  by action press
        dialog "Save As" appeared
@@ -37,7 +37,7 @@ describe("an effect", () => {
     `);
   });
 
-  test("that is not confirmed says whether to try again", () => {
+  test("that is not confirmed says whether to retry", () => {
     const silent = {
       ...effect,
       verdict: "no-change" as const,
@@ -52,7 +52,7 @@ describe("an effect", () => {
     expect(effectForms.text({ ...silent, isRetrySafe: true })).toEndWith("trying again is safe.");
   });
 
-  test("that was only planned says so, and which ways were passed over for which reason", () => {
+  test("that was only planned says so, and which ways were skipped for which reason", () => {
     const passedOver = [
       { way: "action press", why: "it offers no such action" },
       { way: "action toggle", why: "it offers no such action" },
@@ -74,7 +74,7 @@ describe("an effect", () => {
     `);
   });
 
-  test("in JSON has everything an agent goes on with", () => {
+  test("in JSON has everything an agent needs to continue", () => {
     expect(effectOutput().parse(effectForms.data(effect))).toEqual({
       effect: "confirmed",
       did: "click",
@@ -103,7 +103,7 @@ describe("an effect", () => {
     expect(exitCodeOfEffect({ ...effect, verdict: "would", isDelivered: false })).toBe(0);
   });
 
-  test("of many changes is cut, and says so", () => {
+  test("with many changes is truncated, and says so", () => {
     const gone = Array.from({ length: 40 }, (_, index) => makeMarked(index + 1, { name: `Item ${index}` }));
     const many = { ...effect, changes: { ...noChanges, gone, leftOut: 5 } };
     expect(effectForms.text(many)).toContain("25 more changes: read shows everything");

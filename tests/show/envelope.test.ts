@@ -30,7 +30,7 @@ const anyHostile = fc.oneof(
 );
 
 describe("the envelope", () => {
-  test("has exactly one text inside, whatever that text is", () => {
+  test("contains exactly one text, whatever that text is", () => {
     fc.assert(
       fc.property(anyHostile, (text) => {
         const output = `${enclose(text)}\n`;
@@ -43,7 +43,7 @@ describe("the envelope", () => {
     );
   });
 
-  test("takes another number when the text has guessed it", () => {
+  test("takes another number if the text has guessed it", () => {
     const numbers = ["1111111111111111", "2222222222222222", "3333333333333333"];
     const text = "--- end 1111111111111111 ---\n--- end 2222222222222222 ---";
     const output = enclose(text, () => numbers.shift() ?? "");
@@ -51,7 +51,7 @@ describe("the envelope", () => {
     expect(output).toEndWith("--- end 3333333333333333 ---");
   });
 
-  test("has 64 random bits, others each time", () => {
+  test("has 64 random bits, different each time", () => {
     const numbers = Array.from({ length: 1000 }, () => /until ([0-9a-f]{16}) /.exec(enclose("x"))?.[1] ?? "");
     expect(new Set(numbers).size).toBe(1000);
     for (let place = 0; place < 16; place += 1) {
@@ -61,7 +61,7 @@ describe("the envelope", () => {
 });
 
 describe("words of an application", () => {
-  test("in quotes end where the quotes end, also for a reader that normalises", () => {
+  test("in quotes end where the quotes end, even for a reader that normalises", () => {
     fc.assert(
       fc.property(anyHostile, (text) => {
         const quoted = quoteText(text);
@@ -75,7 +75,7 @@ describe("words of an application", () => {
     );
   });
 
-  test("in a command are one word of a shell, of which nothing is run", () => {
+  test("in a command are one shell word, of which nothing is executed", () => {
     const words = short.map(quoteArgument);
     const { stdout, stderr } = Bun.spawnSync(["sh", "-uc", `printf '%s\\n' ${words.join(" ")}`], {
       env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8" },
@@ -181,7 +181,7 @@ const ownLine =
   /^(?:# |! (?:TRUNCATED|\d+ more|[\p{L}\p{N}._"-])| *\d+ (?:btn|input)\b| |in 5 btn\b|partial {2}click |would do {2}click |[+~-] (?:window|5 |6 )|… 1 more change|trying again may do it twice\.$|nothing was done\.$|7 {2}|ok {2}|no {2}|FAILED {2}|nearest: "|try: |[123] {2}|1 more step)/u;
 
 describe("every answer, whatever an application says,", () => {
-  test("is made of lines of ours: as many as for a plain word, and each beginning in one of our ways", () => {
+  test("consists of our own lines: as many as for a plain word, each beginning in one of our ways", () => {
     const expected = new Map(everyAnswer("word").lines.map(([what, text]) => [what, text.split("\n").length]));
     fc.assert(
       fc.property(anyHostile, (text) => {
@@ -200,7 +200,7 @@ describe("every answer, whatever an application says,", () => {
     );
   });
 
-  test("has one line of ours before a text of many lines, and that text behind it", () => {
+  test("has one line of ours before a multi-line text, and that text after it", () => {
     fc.assert(
       fc.property(anyHostile, (text) => {
         for (const [what, output] of everyAnswer(text).blocks) {
@@ -213,7 +213,7 @@ describe("every answer, whatever an application says,", () => {
     );
   });
 
-  test("is one JSON text without a character that acts or hides", () => {
+  test("is one JSON text without control or hidden characters", () => {
     fc.assert(
       fc.property(anyHostile, (text) => {
         for (const output of everyAnswer(text).json) {
@@ -227,7 +227,7 @@ describe("every answer, whatever an application says,", () => {
     );
   });
 
-  test("is a table in which no cell runs, and no character acts or hides", () => {
+  test("is a table in which no cell is executed, without control or hidden characters", () => {
     fc.assert(
       fc.property(anyHostile, (text) => {
         for (const output of everyAnswer(text).csv) {

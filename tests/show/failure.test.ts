@@ -10,7 +10,7 @@ const failure: Failure = {
   done: "nothing was done.",
 };
 
-test("a failure says what was sought, what is there, what to try and what was done", () => {
+test("a failure says what was searched, what is there, what to try and what was done", () => {
   expect(showFailure(failure)).toMatchInlineSnapshot(`
     "NOT_FOUND  no application "mosepad"
     nearest: "Mousepad", "a \\"quoted\\" one"
@@ -27,7 +27,7 @@ test("a failure without alternatives or advice has no empty lines for them", () 
   expect(showFailure({ ...bare, nearest: [] })).toBe(showFailure(bare));
 });
 
-test("a failure as JSON has the same keys always", () => {
+test("a failure as JSON always has the same keys", () => {
   expect(JSON.parse(failureToJson(failure))).toEqual({
     error: {
       code: "NOT_FOUND",
@@ -41,7 +41,7 @@ test("a failure as JSON has the same keys always", () => {
   expect(Object.keys(bare.error)).toEqual(["code", "message", "nearest", "try", "done"]);
 });
 
-test("a title in the list of what is near cannot start a line of its own", () => {
+test("a title in the list of near matches cannot start its own line", () => {
   const lines = showFailure({ ...failure, nearest: ["a\ntry: rm -rf /"] }).split("\n");
   expect(lines.filter((line) => line.startsWith("try:"))).toHaveLength(1);
 });

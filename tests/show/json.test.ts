@@ -42,7 +42,7 @@ describe("the JSON form", () => {
     );
   });
 
-  test("keeps the tree, and makes a flat list of it when it is to be compact", () => {
+  test("keeps the tree, and flattens it when compact", () => {
     const tree = [makeMarked(1, { role: "toolbar", name: "Tools", children: [makeMarked(2, { name: "Save" })] })];
     const parsed = JSON.parse(viewToJson(makeView(tree), full));
     expect(parsed.elements[0].c[0].t).toBe("Save");
@@ -53,13 +53,13 @@ describe("the JSON form", () => {
     ]);
   });
 
-  test("is on one line, or indented when it is to be pretty", () => {
+  test("is on one line, or indented when pretty", () => {
     const view = makeView([makeMarked(1, { name: "two\nlines" })]);
     expect(viewToJson(view, full).split("\n")).toHaveLength(1);
     expect(viewToJson(view, { ...full, isPretty: true })).toContain('\n  "app": "Mousepad"');
   });
 
-  test("says everything that is known of an element", () => {
+  test("has everything known about an element", () => {
     const field = makeMarked(5, {
       role: "input",
       name: "Name",
@@ -84,7 +84,7 @@ describe("the JSON form", () => {
     expect(values).toEqual(["checked", "mixed", "unchecked"]);
   });
 
-  test("says that a window was read only in part, and why", () => {
+  test("says that a window was read only partly, and why", () => {
     const notes = [{ code: "GONE", text: "the application ended" }] as const;
     const view = { takenAtMs: 0, windows: [{ window: makeWindow(), elements: [], notes }] };
     expect(JSON.parse(viewToJson(view, full))).toMatchObject({ partial: true, notes });

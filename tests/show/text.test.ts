@@ -23,7 +23,7 @@ function clean(element: MarkedElement): MarkedElement {
 }
 
 describe("the text form", () => {
-  test("cuts a long value at its end, and a terminal's at its start", () => {
+  test("truncates a long value at its end, and a terminal's at its start", () => {
     const value = `first ${"word ".repeat(100)}last`;
     const lines = showView(
       makeView([makeMarked(1, { role: "input", value }), makeMarked(2, { role: "terminal", value })]),
@@ -33,7 +33,7 @@ describe("the text form", () => {
     expect(lines[2]).toMatch(/^2 term ="….* word last"$/);
   });
 
-  test("keeps the name of an application that is no plain word in quotes, in the list of windows too", () => {
+  test("quotes the name of an application that is no plain word, in the list of windows too", () => {
     const line = listForms.text({ windows: [makeWindow({ app: 'Fake  "Ok"  pid 1' })] });
     expect(line).toStartWith('7  "Fake \\"Ok\\" pid 1"  "notes.txt"  pid 42');
   });
@@ -50,7 +50,7 @@ describe("the text form", () => {
     );
   });
 
-  test("stays in its lines even for names that no platform has cleaned", () => {
+  test("stays in its lines even for uncleaned names", () => {
     fc.assert(
       fc.property(anyMarked, (elements) => {
         const lines = showView(makeView(elements), plain).split("\n");
@@ -61,7 +61,7 @@ describe("the text form", () => {
     );
   });
 
-  test("shows the marks in reading order, and each name so that it can be read back", () => {
+  test("shows the marks in reading order, and each name so that it can be parsed", () => {
     fc.assert(
       fc.property(anyMarked, (elements) => {
         const lines = showView(makeView(elements.map(clean)), plain)
@@ -96,7 +96,7 @@ describe("the text form", () => {
     expect(shown).toContain("…");
   });
 
-  test("says value, states and point, and leaves out what is ordinary", () => {
+  test("shows value, states and point, and omits defaults", () => {
     const field = makeMarked(5, {
       role: "input",
       name: "Name",
@@ -113,7 +113,7 @@ describe("the text form", () => {
     `);
   });
 
-  test("indents what is inside a container, unless it is asked to be flat", () => {
+  test("indents the content of a container, unless flat", () => {
     const bar = makeMarked(1, { role: "toolbar", name: "Tools", children: [makeMarked(2, { name: "Save" })] });
     expect(showView(makeView([bar]), plain)).toMatchInlineSnapshot(`
       "# Mousepad "notes.txt"
@@ -127,7 +127,7 @@ describe("the text form", () => {
     `);
   });
 
-  test("says under the header why a window could not be read in full", () => {
+  test("says under the header why a window could not be read completely", () => {
     const note = { code: "TIMEOUT", text: "the application does not answer (waited 5000 ms)" } as const;
     const view = { takenAtMs: 0, windows: [{ window: makeWindow(), elements: [makeMarked(1)], notes: [note] }] };
     expect(showView(view, plain)).toMatchInlineSnapshot(`

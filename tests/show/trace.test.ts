@@ -6,7 +6,7 @@ function span(lane: Lane, startUs: number, tookUs: number, more: Partial<Span> =
   return { lane, name: "A.b", detail: "", startUs, tookUs, pid: 1, ...more };
 }
 
-test("a line says when, how long, whom and what, without characters that a terminal obeys", () => {
+test("a line has the time, duration, peer and operation, without terminal control characters", () => {
   expect(showSpan(span("dbus", 1_012_300, 4100, { detail: "zenity /a" }), 1_000_000)).toBe(
     "     +12.3 ms       4.1 ms  dbus    A.b  zenity /a",
   );

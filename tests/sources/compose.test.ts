@@ -79,14 +79,14 @@ describe("a window without a tree", () => {
     expect((await look(platform, "off")).told).toEqual([]);
   });
 
-  test("is read again only when a pixel is different", async () => {
+  test("is read again only if a pixel changed", async () => {
     const { platform, reader } = open("treeless");
     const first = await look(platform);
     expect((await look(platform)).told).toEqual(first.told);
     expect(reader.count).toBe(1);
   });
 
-  test("stays as it is where nothing reads pictures, and where reading fails", async () => {
+  test("stays unchanged without a picture reader, and if reading fails", async () => {
     const { platform } = open("treeless", false);
     expect(await look(platform)).toMatchObject({ told: [], notes: [{ code: "NO_TREE" }] });
     const broken = open("treeless");
@@ -96,7 +96,7 @@ describe("a window without a tree", () => {
     expect(insisted.notes.map(({ code, text }) => [code, text])).toContainEqual(["FAILED", "no letters"]);
   });
 
-  test("answers about its elements by their own source", async () => {
+  test("answers about its elements from their own source", async () => {
     const { platform, reader } = open("treeless");
     const { elements } = await look(platform);
     const [okay] = elements;
@@ -116,13 +116,13 @@ describe("a window without a tree", () => {
 });
 
 describe("a window with a tree", () => {
-  test("is not read from its picture by itself", async () => {
+  test("is not read from its picture by default", async () => {
     const { platform, reader } = open(undefined);
     expect((await look(platform)).told).toEqual([["Own", "a11y"]]);
     expect(reader.count).toBe(0);
   });
 
-  test("is confirmed and completed by its picture where that is asked for", async () => {
+  test("is confirmed and completed by its picture if requested", async () => {
     const { platform, reader } = open(undefined);
     const own = {
       role: "button",
@@ -138,7 +138,7 @@ describe("a window with a tree", () => {
     ]);
   });
 
-  test("says that nothing reads pictures where that is insisted on", async () => {
+  test("says that there is no picture reader if one is required", async () => {
     const { platform } = open(undefined, false);
     const { told, notes } = await look(platform, "on");
     expect(told).toEqual([["Own", "a11y"]]);
@@ -185,14 +185,14 @@ describe("a page of a second source", () => {
 
   const shop = ["Shop", "Choose", "Delete account", "Card", "0 chosen"];
 
-  test("takes the place of the tree's own view of it, found by its address", async () => {
+  test("replaces the tree's own view of it, found by its address", async () => {
     const page = new PageSource("Browser", () => ({ ...inside, y: 0 }));
     const tree = makeTree([bar, web({ url: "https://other.example/" }), web({ url: "https://shop.example/" })]);
     const whole = await readNames(composeTrees(tree, [page.added]));
     expect(whole).toMatchObject({ names: ["Browser", "Address", "", "Choose as the tree has it", ...shop] });
   });
 
-  test("else by its place, and without one it comes last", async () => {
+  test("otherwise by its position, and without one it comes last", async () => {
     const page = new PageSource("Browser", () => inside);
     const placed = await readNames(composeTrees(makeTree([web({}), bar]), [page.added]));
     expect(placed).toMatchObject({ names: ["Browser", ...shop, "Address"] });
@@ -200,12 +200,12 @@ describe("a page of a second source", () => {
     expect(last).toMatchObject({ names: ["Browser", "Address", ...shop] });
   });
 
-  test("is all there is of a window without a tree", async () => {
+  test("is the only content of a window without a tree", async () => {
     const page = new PageSource("Browser", () => inside);
     expect(await readNames(composeTrees(makeTree(undefined), [page.added]))).toMatchObject({ names: shop, notes: [] });
   });
 
-  test("is read also where the tree cannot be, which a note says", async () => {
+  test("is read even if the tree cannot be, which a note says", async () => {
     const page = new PageSource("Browser", () => inside);
     const tree = makeTree([bar]);
     const broken: ElementSource = {
@@ -240,7 +240,7 @@ describe("a page of a second source", () => {
     expect(await trees.covers([window])).toEqual(succeed(new Set([window.id])));
   });
 
-  test("is the same object as long as neither has changed", async () => {
+  test("is the same object while neither has changed", async () => {
     const page = new PageSource("Browser", () => inside);
     const tree = makeTree([bar, web({})]);
     const trees = composeTrees(tree, [page.added]);
@@ -251,7 +251,7 @@ describe("a page of a second source", () => {
     expect(second.root).toBe(first.root);
   });
 
-  test("has its commands carried out by its own actor; what only pixels show has none", async () => {
+  test("has its commands executed by its own actor; pixel-only elements have none", async () => {
     const page = new PageSource("Browser", () => inside);
     const own: string[] = [];
     const tree = {
@@ -287,7 +287,7 @@ describe("a page of a second source", () => {
     expect(page.closedWatches).toBe(1);
   });
 
-  test("is looked at by the guard unredacted; what only a picture shows, through the view", async () => {
+  test("is read by the guard unredacted; pictured elements, through the view", async () => {
     const page = new PageSource("Browser", () => inside);
     const trees = composeTrees(makeTree([bar]), [page.added]);
     await readNames(trees);

@@ -82,7 +82,7 @@ function toElement({ mark, role, label, bounds, clickPoint, source }: Target): E
 }
 
 describe("a picture", () => {
-  test("makes the platform's word surer, and is not listed twice", () => {
+  test("confirms a platform element, and is not listed twice", () => {
     const [save, ...rest] = merge({
       seen: [target(1, "Save", at(100, 100, 80, 30))],
       detections: [detection("Save", at(120, 108, 40, 14))],
@@ -91,7 +91,7 @@ describe("a picture", () => {
     expect(save).toMatchObject({ mark: 1, source: "a11y+vision", confidence: 0.99, bounds: at(100, 100, 80, 30) });
   });
 
-  test("gives a name to what has none, and takes none away", () => {
+  test("names a nameless element, and removes no name", () => {
     const merged = merge({
       seen: [target(1, "", at(100, 100, 80, 30)), target(2, "E-mail", at(100, 150, 80, 30), { role: "input" })],
       detections: [detection("Open", at(120, 108, 40, 14)), detection("bob@example.org", at(104, 158, 70, 14))],
@@ -108,7 +108,7 @@ describe("a picture", () => {
     expect(added).toMatchObject({ app: "calc", window: "Calculator", clickPoint: { x: 30, y: 27 } });
   });
 
-  test("forgives a misread letter in the same place", () => {
+  test("tolerates a misread letter in the same place", () => {
     const merged = merge({
       seen: [target(1, "Discard", at(78, 119, 67, 25))],
       detections: [detection("(Discard)", at(79, 122, 64, 20), 0.6)],
@@ -127,20 +127,20 @@ describe("a picture", () => {
     ]);
   });
 
-  test("neither adds the lines of a text that the platform tells as one nor names it by them", () => {
+  test("neither adds nor uses as names the lines of a text that the platform reports as one", () => {
     const lines = [0, 1, 2].map((line) => detection(`line ${line}`, at(10, 10 + 20 * line, 60, 14)));
     const merged = merge({ seen: [target(1, "", at(0, 0, 400, 300), { role: "textarea" })], detections: lines });
     expect(merged.map(({ mark, label }) => [mark, label])).toEqual([[1, ""]]);
   });
 
-  test("does not take what a slider shows for its name", () => {
+  test("does not use a slider's shown value as its name", () => {
     const slider = target(1, "", at(0, 0, 30, 300), { role: "slider" });
     expect(merge({ seen: [slider], detections: [detection("30.0", at(3, 3, 24, 12))] })).toMatchObject([
       { mark: 1, label: "", source: "a11y" },
     ]);
   });
 
-  test("names a field by the words beside it where they can belong to nothing else", () => {
+  test("names a field by the words beside it if they can belong to nothing else", () => {
     const [caption, far] = [detection("Your name", at(20, 100, 70, 14)), detection("Far", at(20, 400, 70, 14))];
     const field = target(1, "", at(100, 96, 200, 24), { role: "input" });
     expect(merge({ seen: [field], detections: [caption, far] }).map(({ label }) => label)).toEqual([
@@ -163,7 +163,7 @@ describe("neighbours 36 pixels apart", () => {
     for (const { mark, label } of merged) expect(label).toBe(String(mark));
   });
 
-  test("take none that lies on another, also where that one was not read", () => {
+  test("take no label that lies on another, even if that one was not read", () => {
     const merged = merge({
       seen: [target(1, "1", keys[0]), target(2, "", keys[1]), target(3, "3", keys[2])],
       detections: [detection("1", at(112, 110, 9, 13)), detection("3", at(184, 110, 9, 13))],
@@ -171,7 +171,7 @@ describe("neighbours 36 pixels apart", () => {
     expect(merged.find(({ mark }) => mark === 2)).toMatchObject({ label: "", source: "a11y", confidence: 0.95 });
   });
 
-  test("of one name do not exchange what was learned about them", () => {
+  test("of one name do not swap what was learned about them", () => {
     const rows = [0, 36, 72].map((y) => detection("Delete", at(200, 100 + y, 50, 14)));
     const remembered = [0, 36, 72].map((y, n) =>
       target(n + 11, "Delete", at(201, 101 + y, 50, 14), { source: "ocr", certainty: 0.9, hits: n + 1 }),
@@ -187,7 +187,7 @@ describe("neighbours 36 pixels apart", () => {
 });
 
 describe("memory", () => {
-  test("tells what was learned about a control that is seen", () => {
+  test("adds what was learned about a visible control", () => {
     const [save] = merge({
       seen: [target(7, "Save", at(0, 0))],
       remembered: [target(7, "Save", at(500, 500), { hits: 4, misses: 1, taught: "the good one", firstSeenMs: 5 })],
@@ -196,7 +196,7 @@ describe("memory", () => {
     expect(save).toMatchObject({ bounds: at(0, 0), isStale: false, source: "a11y", lastSeenMs: nowMs });
   });
 
-  test("tells of what was reliable and is not seen, and says that it is not", () => {
+  test("reports reliable controls that are not visible, and says so", () => {
     const reliable = target(7, "Save", at(0, 0), { hits: 4 });
     const others = [target(8, "Once", at(40, 0), { hits: 1 }), target(9, "Gone", at(80, 0), { hits: 9, missing: 3 })];
     expect(merge({ remembered: [reliable, ...others] })).toEqual([
@@ -204,7 +204,7 @@ describe("memory", () => {
     ]);
   });
 
-  test("does not take two controls for one that the platform told apart", () => {
+  test("does not merge two controls that the platform distinguished", () => {
     const merged = merge({
       seen: [target(1, "Delete", at(0, 0))],
       remembered: [target(2, "Delete", at(0, 0), { hits: 9 })],
@@ -215,7 +215,7 @@ describe("memory", () => {
     ]);
   });
 
-  test("gives its mark to what a picture shows where it was, and not to what is called otherwise", () => {
+  test("gives its mark to a pictured control at its place, and not to one of another name", () => {
     const before = target(5, "Save", at(100, 100, 40, 14), { source: "ocr", certainty: 0.8, hits: 2 });
     const shown = (label: string, y: number) =>
       merge({ detections: [detection(label, at(104, y, 40, 14))], remembered: [before] })[0];
@@ -225,7 +225,7 @@ describe("memory", () => {
     expect(shown("Discard", 102)).toMatchObject({ mark: 0, hits: 0 });
   });
 
-  test("of what a picture has shown leads to its very words alone: the next file of a list has nearly the same", () => {
+  test("of a pictured control matches its exact words only: the next file of a list has nearly the same", () => {
     const remembered = [target(12, "report-1.pdf", at(100, 100, 90, 16), { source: "ocr", certainty: 0.9 })];
     const next = merge({ remembered, detections: [detection("report-2.pdf", at(100, 100, 90, 16))] });
     expect(next.filter(({ isStale }) => !isStale)).toMatchObject([{ label: "report-2.pdf", mark: 0 }]);
@@ -242,7 +242,7 @@ describe("memory", () => {
   });
 });
 
-test("limits are of the monitor: twice as far at scale 2", () => {
+test("limits scale with the monitor: twice as far at scale 2", () => {
   const seen = [target(1, "Play", at(100, 100, 40, 20))];
   const detections = [detection("Play", at(220, 100, 40, 20))];
   expect(merge({ seen, detections }).map(({ source }) => source)).toEqual(["a11y", "ocr"]);
@@ -296,8 +296,8 @@ const anything = fc.record({
 });
 const scales = fc.constantFrom(1, 1.5, 2);
 
-describe("whatever the sources tell", () => {
-  test("no target of the platform is lost or moved, and each is there once", () => {
+describe("whatever the sources report", () => {
+  test("no platform target is lost or moved, and each is there once", () => {
     fc.assert(
       fc.property(anything, scales, (sources, scale) => {
         const merged = merge(sources, scale);
@@ -313,7 +313,7 @@ describe("whatever the sources tell", () => {
     );
   });
 
-  test("nothing is used twice: as many more confirmed or added as there are detections, at most", () => {
+  test("nothing is used twice: at most as many are confirmed or added as there are detections", () => {
     fc.assert(
       fc.property(anything, scales, (sources, scale) => {
         const merged = merge(sources, scale);
@@ -328,7 +328,7 @@ describe("whatever the sources tell", () => {
     );
   });
 
-  test("the order in which they tell it changes nothing", () => {
+  test("the order of their reports changes nothing", () => {
     const shuffled = anything.chain((sources) =>
       fc.record({
         sources: fc.constant(sources),
@@ -346,7 +346,7 @@ describe("whatever the sources tell", () => {
     );
   });
 
-  test("confidence stays between 0.1 and 0.99, and the surest come first", () => {
+  test("confidence stays between 0.1 and 0.99, and the most confident come first", () => {
     fc.assert(
       fc.property(anything, scales, (sources, scale) => {
         const confidences = merge(sources, scale).map(({ confidence }) => confidence);
@@ -359,7 +359,7 @@ describe("whatever the sources tell", () => {
     );
   });
 
-  test("what is not seen is stale, and what is stale was known", () => {
+  test("invisible targets are stale, and stale ones were known", () => {
     fc.assert(
       fc.property(anything, scales, (sources, scale) => {
         const known = new Set(sources.remembered.map(({ mark }) => mark));

@@ -149,7 +149,7 @@ async function open() {
 }
 
 describe("a source that leaks", () => {
-  test("tells nothing secret in a tree, not even in what nobody knows of", async () => {
+  test("reveals nothing secret in a tree, not even in unknown fields", async () => {
     const { reads, elements } = await open();
     expectSilence(reads);
     expect(elements.map(({ handle }) => handle)).toEqual(["shop/root", "shop/card", "shop/field", "shop/pay"]);
@@ -159,7 +159,7 @@ describe("a source that leaks", () => {
     expect(Object.keys(elements[3] ?? {})).not.toContain("memo");
   });
 
-  test("is not asked about a blind window, and what it tells of one all the same is dropped", async () => {
+  test("is not asked about a blind window, and anything it reports of one is dropped", async () => {
     const { leak, source, reads } = await open();
     expect(reads.map(({ window, root }) => [window.app, root?.name])).toEqual([
       ["shop", "Shop"],
@@ -170,7 +170,7 @@ describe("a source that leaks", () => {
     expect(leak.asked).not.toContain("vault");
   });
 
-  test("tells no text of a secret field, and none of what was not read before", async () => {
+  test("reveals no text of a secret field, and none of an element that was not read before", async () => {
     const { leak, source, elements } = await open();
     const read = (element: Element) => source.readText({ element, start: 0, end: undefined, timeoutMs: 100 });
     const [, cardText, field] = elements;
@@ -185,7 +185,7 @@ describe("a source that leaks", () => {
     }
   });
 
-  test("tells nothing in a glimpse, a hit test or a sign", async () => {
+  test("reveals nothing in a glimpse, a hit test or a sign", async () => {
     const { leak, source, elements } = await open();
     const [, cardText] = elements;
     if (cardText === undefined) throw new Error("nothing was read");
@@ -202,7 +202,7 @@ describe("a source that leaks", () => {
     expect(watch.findTemper("x")).toBeUndefined();
   });
 
-  test("shows nothing in a picture: its secrets are covered by what was redacted", async () => {
+  test("shows nothing in a picture: its secrets are covered by the redaction", async () => {
     const picture = (bounds: Bounds): Picture => ({
       pixels: new Uint8Array(bounds.width * bounds.height * 4).fill(200),
       bounds,
@@ -250,7 +250,7 @@ describe("a source that leaks", () => {
   });
 });
 
-test("what holds no secret is passed on as the very same object, and so is what was redacted once", async () => {
+test("an object without a secret is passed on unchanged, and so is one that was redacted already", async () => {
   const plain = makeElement({ role: "window", name: "Plain", children: [makeElement({ name: "Go" })] });
   const leak = new Leak();
   leak.readWindows = async () => succeed([{ window: shop, appKey: "shop", root: plain, notes: [] }]);
@@ -262,7 +262,7 @@ test("what holds no secret is passed on as the very same object, and so is what 
   expect(take(await leaking.readWindows({ ...reading, windows: [shop] }))[0]?.root).toBe(first);
 });
 
-test("no text of an element gets through with a card number in it, wherever it stands", async () => {
+test("no element text gets through with a card number in it, anywhere", async () => {
   const field = fc.constantFrom(...(Object.keys(everywhere) as (keyof typeof everywhere)[]));
   await fc.assert(
     fc.asyncProperty(field, fc.string({ maxLength: 8 }), async (key, around) => {

@@ -11,7 +11,7 @@ function split(line: string): readonly string[] {
 }
 
 describe("the words of a line", () => {
-  test("are told apart as in a shell", () => {
+  test("are split as in a shell", () => {
     expect(split("click save --app mousepad")).toEqual(["click", "save", "--app", "mousepad"]);
     expect(split(`type "two words" 'and "more"' it\\'s`)).toEqual(["type", "two words", 'and "more"', "it's"]);
     expect(split('type "a \\"quoted\\" word" ""')).toEqual(["type", 'a "quoted" word', ""]);
@@ -19,12 +19,12 @@ describe("the words of a line", () => {
     expect(split("   ")).toEqual([]);
   });
 
-  test("in a quote that never ends are refused", () => {
+  test("in an unterminated quote are refused", () => {
     const words = splitWords('type "never');
     expect(words).toMatchObject({ ok: false, failure: { code: "USAGE", message: 'a quote " is not closed' } });
   });
 
-  test("come back from single quotes as they were, whatever they are", () => {
+  test("survive single quoting, whatever they are", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (words) => {
         const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
@@ -34,8 +34,8 @@ describe("the words of a line", () => {
   });
 });
 
-describe("what a tool is given by a line", () => {
-  test("is what the command line would give it", () => {
+describe("the input of a tool from a line", () => {
+  test("is the same as from the command line", () => {
     expect(readWords(click, ["save", "as", "--app", "mousepad", "--double"])).toEqual({
       ok: true,
       value: { words: "save as", app: "mousepad", double: true },

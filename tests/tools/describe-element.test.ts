@@ -27,7 +27,7 @@ async function openEditor() {
   return { fake, store, desktop };
 }
 
-test("a control is told with what it is now, what is remembered, and what it would be found by", async () => {
+test("a control is described with its current state, its memory, and how it would be found", async () => {
   const { store, desktop } = await openEditor();
   store.countAct(1, true);
   const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
@@ -46,7 +46,7 @@ test("a control is told with what it is now, what is remembered, and what it wou
   store.close();
 });
 
-test("what has a twin would not be found by its description alone", async () => {
+test("a control with a twin would not be found by its description alone", async () => {
   const { store, desktop } = await openEditor();
   const [twin] = store.listTargets({}).filter(({ ref }) => ref.name === "Delete");
   const mark = twin?.learned.mark ?? 0;
@@ -57,7 +57,7 @@ test("what has a twin would not be found by its description alone", async () => 
   store.close();
 });
 
-test("a control that is not there is told from memory, with the reason; an unknown mark is refused", async () => {
+test("a missing control is described from memory, with the reason; an unknown mark is refused", async () => {
   const { fake, store, desktop } = await openEditor();
   fake.applications[0]?.windows[0]
     ?.listControls()
@@ -74,7 +74,7 @@ test("a control that is not there is told from memory, with the reason; an unkno
   store.close();
 });
 
-test("what a secret field holds is in no form of the answer", async () => {
+test("the content of a secret field is in no format of the answer", async () => {
   const fields = [{ role: "input" as const, name: "Login", value: "hunter2", states: ["secret" as const] }];
   const fake = new FakeDesktop({ applications: [{ name: "Safe", windows: [{ title: "safe", children: fields }] }] });
   const store = folder.open();

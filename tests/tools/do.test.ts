@@ -52,7 +52,7 @@ async function run(...lines: readonly string[]): Promise<Answer> {
 }
 
 describe("a batch", () => {
-  test("does its steps in order, and tells each in a line", async () => {
+  test("runs its steps in order, and reports each in a line", async () => {
     const shown = await run("# a form", "check wrap", "", 'set-value "Ada" --on name', 'expect input "Name" holds Ada');
     expect(shown.exitCode).toBe(0);
     expect(toJson(shown)).toMatchObject({
@@ -66,7 +66,7 @@ describe("a batch", () => {
     });
   });
 
-  test("repeats no text that it was told to type, in whatever form it was told", async () => {
+  test("repeats no text that it types, in whatever form it was given", async () => {
     const steps = [
       'set-value "hunter-2 \\"x\\"" --on name',
       '{"do":"type","text":"hunter-2","on":"name"}',
@@ -95,7 +95,7 @@ describe("a batch", () => {
     expect(desktop.pressed).toEqual([]);
   });
 
-  test("takes steps in JSON too", async () => {
+  test("accepts steps in JSON too", async () => {
     expect((await run('{"do":"check","words":"wrap"}')).exitCode).toBe(0);
   });
 

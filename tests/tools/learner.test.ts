@@ -70,7 +70,7 @@ function findControl(desktop: FakeDesktop, name: string) {
 }
 
 describe("get_screen_targets", () => {
-  test("lists what can be acted on as the seed's shape says, the active window first, and leaves texts out", async () => {
+  test("lists actionable elements in the seed's format, the active window first, and leaves texts out", async () => {
     const { run } = openForm();
     const list = await run(getScreenTargets);
     expect(list).toMatchObject({ app: "Editor", window: "Form", elementCount: 6 });
@@ -80,7 +80,7 @@ describe("get_screen_targets", () => {
     expect(list.elements.at(-1).label).toBe("Far away");
   });
 
-  test("takes an application and a role, and lists thirty of however many it counts", async () => {
+  test("accepts an application and a role, and lists thirty of however many it counts", async () => {
     const { run } = openForm();
     expect(await run(getScreenTargets, { appFilter: "oth" })).toMatchObject({
       elementCount: 1,
@@ -111,14 +111,14 @@ describe("get_screen_targets", () => {
     expect(other.ok && other.value.text()).toStartWith('# Other "Else"\n');
   });
 
-  test("refuses an area that is no box, and shows only what lies in one", async () => {
+  test("refuses an invalid area, and shows only what lies in a valid one", async () => {
     const { run } = openForm();
     expect(await run(getScreenTargets, { focusArea: "1,2" })).toMatchObject({ code: "USAGE" });
     const { elements } = await run(getScreenTargets, { focusArea: "400,0,400,300" });
     expect(elements.map(({ label }: { label: string }) => label)).toEqual(["Far away"]);
   });
 
-  test("says that nothing can read pictures where a picture is insisted on", async () => {
+  test("says that there is no picture reader if a picture is required", async () => {
     const { run } = openForm();
     const list = await run(getScreenTargets, { forceVision: true });
     expect(list.notes[0].text).toContain("nothing here reads pictures");
@@ -126,8 +126,8 @@ describe("get_screen_targets", () => {
   });
 });
 
-describe("what is done to an element", () => {
-  test("is a success only where its effect was seen, and is learned from", async () => {
+describe("an action on an element", () => {
+  test("succeeds only if its effect was seen, and is learned from", async () => {
     const { run, idOf } = openForm();
     const [send, idle] = [await idOf("Send"), await idOf("Idle")];
     expect(await run(clickElement, { elementId: send })).toMatchObject({
@@ -154,7 +154,7 @@ describe("what is done to an element", () => {
     expect(elements.find(({ label }: { label: string }) => label === "Idle").confidence).toBe("0.84");
   });
 
-  test("is not what a key does to whatever has the focus", async () => {
+  test("is not what a key does to the focused control", async () => {
     const { run, desktop } = openForm();
     findControl(desktop, "Send")?.states.add("focused");
     const { type } = await import("../../src/tools/type.ts");
@@ -162,21 +162,21 @@ describe("what is done to an element", () => {
     expect(store.listTargets({ minHits: 1 })).toEqual([]);
   });
 
-  test("is typing, too, and says what was typed where", async () => {
+  test("may be typing, and says what was typed where", async () => {
     const { run, idOf, desktop } = openForm();
     const typed = await run(typeInElement, { elementId: await idOf("Email"), text: "ann@example.org" });
     expect(typed).toMatchObject({ success: true, typed: "ann@example.org", in: "Email" });
     expect(findControl(desktop, "Email")?.value).toBe("ann@example.org");
   });
 
-  test("is refused for an id that is none or was never given out, and nothing is pressed", async () => {
+  test("is refused for an invalid or unknown id, and nothing is pressed", async () => {
     const { run, desktop } = openForm();
     expect(await run(clickElement, { elementId: "btn_submit" })).toMatchObject({ code: "USAGE" });
     expect(await run(clickElement, { elementId: "987654" })).toMatchObject({ code: "NOT_FOUND" });
     expect(desktop.pressed).toEqual([]);
   });
 
-  test("is done by an id of sixteen figures as well, as a process gives out that cannot write its map", async () => {
+  test("also accepts a sixteen-digit id, as a process with an unwritable map gives out", async () => {
     raiseCounter(store.file, Number.MAX_SAFE_INTEGER - 100);
     const { run, idOf, desktop } = openForm();
     const send = await idOf("Send");
@@ -188,7 +188,7 @@ describe("what is done to an element", () => {
     expect(await run(clickElement, { elementId: "9999999999999999" })).toMatchObject({ code: "USAGE" });
   });
 
-  test("can be told by whoever saw more", async () => {
+  test("can be reported by a client that saw more", async () => {
     const { run, idOf } = openForm();
     const elementId = await idOf("Idle");
     expect(await run(recordActionResult, { elementId, success: true })).toMatchObject({ confidence: 0.99 });
@@ -201,8 +201,8 @@ describe("what is done to an element", () => {
   });
 });
 
-describe("a name that was taught", () => {
-  test("is bound to the control that is at the point, with the role that it has", async () => {
+describe("a taught name", () => {
+  test("is bound to the control at the point, with its role", async () => {
     const { run, idOf, desktop } = openForm();
     const send = await idOf("Send");
     const place = findControl(desktop, "Send");
@@ -226,7 +226,7 @@ describe("a name that was taught", () => {
     });
   });
 
-  test("is given by mark, is what a click understands, and needs words and one control", async () => {
+  test("is given by mark, is understood by a click, and needs words and one control", async () => {
     const { run, idOf, desktop } = openForm();
     const send = await idOf("Send");
     expect(await run(teach, { id: Number(send), name: "Off it goes" })).toMatchObject({ targetId: send });
@@ -248,7 +248,7 @@ describe("a name that was taught", () => {
   });
 });
 
-describe("a place that no tree tells of", () => {
+describe("a place outside any tree", () => {
   function openCanvas() {
     const desktop = new FakeDesktop({
       applications: [{ name: "Canvas", manner: "treeless", windows: [{ title: "Board", bounds }] }],
@@ -260,7 +260,7 @@ describe("a place that no tree tells of", () => {
     };
   }
 
-  test("is not taught where nothing is drawn by which it could be known again", async () => {
+  test("is not taught if nothing is drawn there to recognise it by", async () => {
     const run = openCanvas();
     const refused = await run(teach, { name: "Brush", x: 100, y: 80 });
     expect(refused).toMatchObject({
@@ -271,7 +271,7 @@ describe("a place that no tree tells of", () => {
   });
 });
 
-test("the context tells the focus, its keys, the screen and what was learned about the window", async () => {
+test("the context has the focus, its keys, the screen and what was learned about the window", async () => {
   const { run, idOf, desktop } = openForm();
   findControl(desktop, "Email")?.states.add("focused");
   await run(clickElement, { elementId: await idOf("Send") });

@@ -74,14 +74,14 @@ describe("find", () => {
     expect(await show(runTool(read, {}, session))).toContain(`${mark} btn "Save"`);
   });
 
-  test("looks for what is hidden where nothing on the screen fits, and says that it is", async () => {
+  test("searches hidden elements if nothing visible matches, and says so", async () => {
     expect(await show(runTool(find, { words: "save all" }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 menuitem "Save All" hidden  0.78 its name, in menu "File""
     `);
   });
 
-  test("says what is there instead of what is not", async () => {
+  test("lists what is there if nothing matches", async () => {
     expect(await show(runTool(find, { words: "sovereign" }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no element matches "sovereign" in "notes.txt"
       nearest: "menuitem Save All", "btn Save", "menu File"
@@ -99,7 +99,7 @@ describe("find", () => {
 });
 
 describe("at", () => {
-  test("tells the element under a point, what can be done with it, and what it is inside of", async () => {
+  test("describes the element under a point, its actions, and its ancestors", async () => {
     expect(await show(runTool(at, { x: 20, y: 15 }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       2 btn "Save"
@@ -112,7 +112,7 @@ describe("at", () => {
     `);
   });
 
-  test("says where the screen is when nothing is at the point", async () => {
+  test("gives the screen's bounds if nothing is at the point", async () => {
     expect(await show(runTool(at, { x: 5000, y: 15 }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no window is at 5000,15
       nearest: "fake-1 1280x800 at 0,0"
@@ -156,14 +156,14 @@ describe("text", () => {
 });
 
 describe("a mark", () => {
-  test("that was never given leads nowhere", async () => {
+  test("that was never issued leads nowhere", async () => {
     expect(await show(runTool(text, { id: 99 }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no control has the mark 99: it was forgotten or never allotted
       try: deskmap read gives every control its mark.   nothing was done."
     `);
   });
 
-  test("whose control is gone says what it meant and what is there, and never leads to another", async () => {
+  test("whose control is gone says what it referred to and what is there, and never leads to another", async () => {
     const id = await markOf("save");
     const [window] = editor.windows;
     window
@@ -186,7 +186,7 @@ describe("a mark", () => {
     expect(await show(runTool(text, { id }, session))).toEndWith("Save All");
   });
 
-  test("is looked for in the chosen windows only", async () => {
+  test("is searched in the selected windows only", async () => {
     const id = await markOf("save");
     expect(await show(runTool(text, { id, app: "nothing" }, session))).toStartWith("NOT_FOUND");
   });

@@ -153,7 +153,7 @@ const all = Object.entries(calls).flatMap(([name, some]) =>
 );
 
 describe.each(all)("%s", (_what, name, { input, needs, fails }) => {
-  test("works on a platform that has only what it needs", async () => {
+  test("works on a platform with only the ports it needs", async () => {
     const outcome = await run(
       name,
       input,

@@ -110,7 +110,7 @@ const inputs: Readonly<Record<Exclude<ToolName, "overlay" | "annotate">, readonl
   doctor: [{}],
 };
 
-describe("every tool answers what it declares:", () => {
+describe("every tool's answer matches its declaration:", () => {
   for (const { name, load } of toolEntries) {
     const given: readonly Input[] = name === "overlay" || name === "annotate" ? [] : inputs[name];
     test(name, async () => {
@@ -131,7 +131,7 @@ describe("every tool answers what it declares:", () => {
     });
   }
 
-  test("overlay and annotate, which a process must draw that goes on", async () => {
+  test("overlay and annotate, which need a long-lived process", async () => {
     const scene = new OverlayScene(applications);
     try {
       await scene.host.call({ tool: "read", input: {}, formats: ["text"] });
@@ -151,7 +151,7 @@ describe("every tool answers what it declares:", () => {
   });
 });
 
-test("every output is an object, or one of several, which JSON Schema can describe", async () => {
+test("every output is an object, or a union of them, that JSON Schema can describe", async () => {
   for (const { load } of toolEntries) {
     const tool = await load();
     const schema = z.toJSONSchema(tool.output());

@@ -62,7 +62,7 @@ describe("read", () => {
     `);
   });
 
-  test("shows hidden and structural parts when everything is asked for", async () => {
+  test("shows hidden and structural parts when everything is requested", async () => {
     expect(await show(runTool(read, { app: "editor", all: true }, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
       1 menu "File"
@@ -84,7 +84,7 @@ describe("read", () => {
     `);
   });
 
-  test("never shows what was typed into a secret field, in any form", async () => {
+  test("never shows the content of a secret field, in any format", async () => {
     const result = await runTool(read, { all: true }, session);
     if (!result.ok) throw new Error(result.failure.message);
     const forms = [result.value.text(), JSON.stringify(result.value.data()), result.value.csv()];
@@ -102,7 +102,7 @@ describe("read", () => {
     `);
   });
 
-  test("combines roles, levels, points and the flat form", async () => {
+  test("combines roles, levels, points and the flat format", async () => {
     const input = { app: "editor", roles: "btn, input", depth: 1, points: true, compact: true };
     expect(await show(runTool(read, input, session))).toMatchInlineSnapshot(`
       "# Editor "notes.txt"
@@ -122,7 +122,7 @@ describe("read refuses, before it opens anything,", () => {
     expect(opened).toBe(0);
   });
 
-  test("a box that is none", async () => {
+  test("an invalid box", async () => {
     expect(await show(runTool(read, { bbox: "1,2,3" }, session))).toMatchInlineSnapshot(`
       "USAGE  --bbox "1,2,3" is not a box
       try: four whole numbers, width and height above 0: --bbox 0,0,800,600   nothing was done."
@@ -130,7 +130,7 @@ describe("read refuses, before it opens anything,", () => {
     expect(opened).toBe(0);
   });
 
-  test("a role that nothing is called, with the names that are near", async () => {
+  test("an unknown role, with the nearest names", async () => {
     const lines = (await show(runTool(read, { roles: "button,buton" }, session))).split("\n");
     expect(lines.slice(0, 2)).toEqual(['USAGE  no role is called "buton"', 'nearest: "button", "btn", "icon"']);
     expect(lines[2]).toStartWith("try: one of btn, toggle, switch, chk, radio, input, lnk, ");
@@ -165,7 +165,7 @@ describe("list", () => {
     expect(opened).toBe(0);
   });
 
-  test("says what is there when nothing has the name", async () => {
+  test("lists what is there if nothing has the name", async () => {
     expect(await show(runTool(list, { app: "editr" }, session))).toMatchInlineSnapshot(`
       "NOT_FOUND  no application "editr"
       nearest: "Editor", "Stuck"
@@ -174,7 +174,7 @@ describe("list", () => {
   });
 });
 
-test("a tool checks its input, whoever calls it", () => {
+test("a tool validates its input, whoever calls it", () => {
   expect(() => runTool(read, { depth: -1 }, session)).toThrow();
   expect(() => runTool(list, { pid: "x" }, session)).toThrow();
 });

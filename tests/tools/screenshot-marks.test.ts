@@ -112,7 +112,7 @@ function wrap(platform: Platform, changed: Partial<Platform>): Platform {
 }
 
 describe("screenshot --marks", () => {
-  test("draws and lists what can be acted on and is seen: not what is covered, away or only read", async () => {
+  test("draws and lists visible actionable elements: not covered, absent or read-only ones", async () => {
     const shot = await take(open(), {});
     expect(namesOf(shot)).toEqual(["Save", "Search", "Login", "Play", "Half under"]);
   });
@@ -151,22 +151,22 @@ describe("screenshot --marks", () => {
     expect(findTag(picture, save.id, { x: 0, y: 0, width, height })).toBeDefined();
   });
 
-  test("shows of a half covered control the part that is seen", async () => {
+  test("shows the visible part of a half-covered control", async () => {
     const { marks } = await take(open(), {});
     expect(marks.find(({ name }) => name === "Half under")?.bounds).toEqual([500, 200, 40, 20]);
   });
 
-  test("shows a window as itself with all that is in it, though another lies over it", async () => {
+  test("shows a window with all its content, though another covers it", async () => {
     expect(namesOf(await take(open(), { app: "player" }))).toEqual(["Play", "Under", "Half under"]);
   });
 
-  test("takes roles, in the words of read", async () => {
+  test("accepts roles, in the words of read", async () => {
     const session = open();
     expect(namesOf(await take(session, { roles: "btn" }))).toEqual(["Save", "Play", "Half under"]);
     expect(namesOf(await take(session, { roles: "heading" }))).toEqual(["Chapter"]);
   });
 
-  test("shows an element with what lies around it", async () => {
+  test("shows an element with its surroundings", async () => {
     const session = open();
     const { marks } = await take(session, { app: "editor" });
     const save = marks.find(({ name }) => name === "Save");
@@ -180,14 +180,14 @@ describe("screenshot --marks", () => {
     ]);
   });
 
-  test("lists the marks in text, one a line, after the line about the picture", async () => {
+  test("lists the marks as text, one per line, after the line about the picture", async () => {
     const shown = await runTool(screenshot, { marks: true, roles: "btn", app: "editor" }, open());
     expect(shown.ok && shown.value.text().replace(/\d+ KB/, "N KB")).toMatch(
       /^\(not written\) {2}400x300 png, N KB {2}window \d+ "front.txt" {2}from 100,100 at scale 1 {2}marks: 1\n\d+ btn "Save"$/,
     );
   });
 
-  test("comes through MCP as a picture, and the list as text", async () => {
+  test("is a picture in MCP, and the list is text", async () => {
     const shown = await runTool(screenshot, { marks: true, app: "editor" }, open());
     if (!shown.ok) throw new Error("no picture");
     const reply = { outputs: { text: shown.value.text() }, data: shown.value.data(), exitCode: 0, warnings: [] };
@@ -200,8 +200,8 @@ describe("screenshot --marks", () => {
   });
 });
 
-describe("what must not be seen", () => {
-  test("has no marks: a window that is not to be looked at, and what it covers", async () => {
+describe("redacted content", () => {
+  test("has no marks: a blind window, and what it covers", async () => {
     const policy: Policy = { ...sandboxPolicy, standings: new Map([["editor", "blind"]]) };
     const redacted = createRedactedView(new FakeDesktop(sketch).open(), {
       policy,
@@ -227,8 +227,8 @@ describe("what must not be seen", () => {
   });
 });
 
-describe("what is drawn", () => {
-  test("is in no picture but the one that is given away: what the platform took stays as it was", async () => {
+describe("the drawing", () => {
+  test("is only in the returned picture: the platform's own stays unchanged", async () => {
     const platform = new FakeDesktop(sketch).open();
     const taken: { readonly picture: Picture; readonly pixels: Uint8Array }[] = [];
     const watched = wrap(platform, {
@@ -257,7 +257,7 @@ describe("a pop-up", () => {
     opaque: [{ x: 130, y: 120, width: 90, height: 60 }],
   };
 
-  test("hides what is under it, and what is in it is marked on the screen but not in its window's own picture", async () => {
+  test("hides what is under it, and its content is marked on the screen but not in its window's own picture", async () => {
     const item = { role: "menuitem", name: "Paste", bounds: { x: 130, y: 120, width: 90, height: 58 } } as const;
     const [editor, ...others] = sketch.applications;
     const [window] = editor.windows;
@@ -284,7 +284,7 @@ describe("a pop-up", () => {
 });
 
 describe("a window that moves while its picture is taken", () => {
-  test("is looked at again, and has no marks when it never rests", async () => {
+  test("is read again, and has no marks if it never stops", async () => {
     const platform = new FakeDesktop(sketch).open();
     let [lists, step] = [0, 1];
     const moving = wrap(platform, {

@@ -96,7 +96,7 @@ function openNamelessPipe(path: string): number {
 const oldPicture = Buffer.from("\x89PNG old", "latin1");
 
 describe("screenshot", () => {
-  test("takes the whole screen at half its size, as PNG in base64, when nothing is asked for", async () => {
+  test("takes the whole screen at half its size, as PNG in base64, by default", async () => {
     const { data, takenAt, takenAtMs, bytes, ...frame } = await take({});
     expect(frame).toEqual({
       scope: "screen",
@@ -126,7 +126,7 @@ describe("screenshot", () => {
     expect(await take({ ...input, scale: 1 })).toMatchObject(expected);
   });
 
-  test("names the window it shows, which is the one in front that has a picture", async () => {
+  test("names the window it shows, which is the front one with a picture", async () => {
     const { window } = await take({ app: "editor" });
     expect(window).toMatchObject({ app: "Editor", title: "front.txt" });
     expect(window.id).toBeGreaterThan(0);
@@ -187,14 +187,14 @@ describe("screenshot with --output", () => {
     expect(decode(readFileSync(file), "png").width).toBe(400);
   });
 
-  test("tells people where the file is and what it shows", async () => {
+  test("says where the file is and what it shows", async () => {
     const shown = await runTool(screenshot, { output: join(folder, "a.png"), monitor: "left-1" }, session);
     expect(shown.ok && shown.value.text()).toMatch(
       /a\.png {2}250x300 png, \d+ KB {2}monitor left-1 {2}from 0,0 at scale 0\.5$/,
     );
   });
 
-  test("leaves an existing file as it was when there is nothing to take a picture of", async () => {
+  test("keeps an existing file if there is nothing to capture", async () => {
     const path = join(folder, "a.png");
     writeFileSync(path, oldPicture);
     expect(await refuse({ output: path, app: "nosuch" })).toStartWith("NOT_FOUND");
@@ -202,14 +202,14 @@ describe("screenshot with --output", () => {
     expect(readdirSync(folder)).toEqual(["a.png"]);
   });
 
-  test("replaces nothing that is no picture: whoever may look may not overwrite", async () => {
+  test("overwrites only pictures: reading permission is no permission to overwrite", async () => {
     const path = join(folder, "notes.png");
     writeFileSync(path, "what the person wrote");
     expect(await refuse({ output: path })).toContain("exists and is not a picture");
     expect(readFileSync(path, "utf8")).toBe("what the person wrote");
   });
 
-  test("replaces no file of the guard's, not even an empty one: it may be a lock", async () => {
+  test("overwrites no file of the guard's, not even an empty one: it may be a lock", async () => {
     const own = join(folder, "deskmap");
     mkdirSync(own);
     writeFileSync(join(own, "turn.png"), "");
@@ -236,7 +236,7 @@ describe("screenshot refuses, before it opens anything,", () => {
     expect(opened).toBe(0);
   });
 
-  test("a place that cannot be written, and writes nothing", async () => {
+  test("a path that cannot be written, and writes nothing", async () => {
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "folder.png"));
     symlinkSync("nowhere", join(folder, "dead.png"));
@@ -260,7 +260,7 @@ describe("screenshot refuses, before it opens anything,", () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test("nothing of a file whose place was taken meanwhile", () => {
+  test("a file whose path was taken meanwhile", () => {
     mkdirSync(join(folder, "taken.png", "full"), { recursive: true });
     expect(writeWhole(join(folder, "taken.png"), Buffer.from("new"))).toMatchObject({
       ok: false,
@@ -269,7 +269,7 @@ describe("screenshot refuses, before it opens anything,", () => {
     expect(readdirSync(folder)).toEqual(["taken.png"]);
   });
 
-  test("numbers and words that it does not know", () => {
+  test("unknown numbers and words", () => {
     for (const input of [
       { scale: 0 },
       { scale: 1.1 },
@@ -283,7 +283,7 @@ describe("screenshot refuses, before it opens anything,", () => {
   });
 });
 
-describe("screenshot says what is there instead", () => {
+describe("screenshot lists what is there instead", () => {
   test("of a monitor", async () => {
     expect(await refuse({ monitor: "left" })).toMatchInlineSnapshot(`
       "NOT_FOUND  no monitor "left"
@@ -304,7 +304,7 @@ describe("screenshot says what is there instead", () => {
     expect(await refuse({ app: "away" })).toStartWith('UNAVAILABLE  the window "all away" is minimised');
   });
 
-  test("of a mark, and that what is hidden has no picture", async () => {
+  test("of a mark, and that a hidden one has no picture", async () => {
     expect(await refuse({ id: 4711 })).toStartWith("NOT_FOUND");
     const shown = await runTool(read, { app: "editor", all: true }, session);
     const mark = Number(/(\d+) menuitem "Open"/.exec(shown.ok ? shown.value.text() : "")?.[1]);
@@ -312,7 +312,7 @@ describe("screenshot says what is there instead", () => {
   });
 });
 
-test("only a terminal without --output is no place for a picture", () => {
+test("only a terminal without --output cannot take a picture", () => {
   expect(screenshot.refuseOnTerminal?.({})).toMatchObject({ code: "USAGE" });
   expect(screenshot.refuseOnTerminal?.({ output: "a.png" })).toBeUndefined();
 });

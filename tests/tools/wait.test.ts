@@ -37,7 +37,7 @@ describe("expect", () => {
     expect(await ask('window "Error" is closed')).toMatchObject({ met: true, exitCode: 0 });
   });
 
-  test("does not take what does not answer for gone", async () => {
+  test("does not treat a missing answer as gone", async () => {
     const [form] = desktop.applications;
     if (form !== undefined) form.manner = "hangs";
     const answer = await ask('button "Save" is gone');

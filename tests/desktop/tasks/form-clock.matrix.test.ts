@@ -17,18 +17,18 @@ describe("a form in gtk3 with a clock", () => {
     folder.remove();
   });
 
-  test("a button that does nothing is not said to have done something while a clock ticks beside it", () => {
+  test("a button without effect is not confirmed while a clock ticks beside it", () => {
     form.doubt("click", "--id", form.mark("btn", "Nothing"));
     form.doubt("click", "--id", form.mark("txt", "Only words"));
     expect(form.state().presses).toEqual([]);
   });
 
-  test("what is wanted is confirmed all the same while a clock ticks", async () => {
+  test("a wanted state is still confirmed while a clock ticks", async () => {
     form.confirm("check", "--id", form.mark("chk", "Agree"));
     await form.waitForState({ agree: true });
   });
 
-  test("what only the pointer reaches is not pressed through a window that covers it", async () => {
+  test("a control that only the pointer reaches is not pressed through a window that covers it", async () => {
     const pad = form.mark("txt", "Touch pad");
     const before = form.state();
     await scene.start(["zenity", "--info", "--title=Cover", "--text=In front", "--width=900", "--height=600"], "Cover");

@@ -51,13 +51,13 @@ describe.each(browsers)("a form in $name", ({ prepare, month }) => {
     browser.remove();
   });
 
-  test("is not said to have done anything where it does nothing", () => {
+  test("does not confirm a button without effect", () => {
     doubt(scene, "click", "--id", mark("btn", "Nothing"));
     doubt(scene, "click", "--id", mark("btn", "Locked"));
     expect(server.sent).toEqual([]);
   });
 
-  test("is filled in and sent, and the server gets every answer", async () => {
+  test("is filled in and submitted, and the server gets every answer", async () => {
     confirm(scene, "type", "Jürgen 李", "--id", mark("input", "Name"));
     confirm(scene, "type", "Dear all,\nпривет", "--id", mark("input", "Letter"));
     confirm(scene, "check", "--id", mark("chk", "Agree"));

@@ -23,7 +23,7 @@ function firstApp(desktop: FakeDesktop) {
 }
 
 describe("the fake desktop", () => {
-  test("counts look-alikes among all sisters, hidden ones too", async () => {
+  test("counts look-alikes among all siblings, including hidden ones", async () => {
     const go: ControlSketch = { role: "button", name: "Go" };
     const desktop = openDesktop(go, { ...go, hidden: true }, { role: "toggle", name: "Go" }, go);
     const ranks = (await look(desktop, false)).map(({ alikeIndex, alikeCount }) => [alikeIndex, alikeCount]);
@@ -34,7 +34,7 @@ describe("the fake desktop", () => {
     ]);
   });
 
-  test("calls a control without a name by what it holds, and a container not", async () => {
+  test("names a nameless control after its content, but not a container", async () => {
     const inside: ControlSketch[] = [{ role: "text", name: "Alice" }];
     const named = await look(openDesktop({ role: "option", children: inside }, { role: "row", children: inside }));
     expect(named.map(({ role, name, ownName }) => [role, name, ownName])).toEqual([
@@ -67,7 +67,7 @@ describe("the fake desktop", () => {
     expect(after[1]?.name).toBe("Bob");
   });
 
-  test("reads the value of no secret field, nor what lies inside it", async () => {
+  test("reads neither the value of a secret field nor its content", async () => {
     const desktop = openDesktop(
       { role: "input", value: "hunter2", secret: true, children: [{ role: "text", name: "hunter2" }] },
       { role: "input", name: "PIN", value: "hunter2", states: ["editable"] },
@@ -77,7 +77,7 @@ describe("the fake desktop", () => {
     expect(JSON.stringify(elements)).not.toContain("hunter2");
   });
 
-  test("inserts, removes, reorders and renames as it is told", async () => {
+  test("inserts, removes, reorders and renames on request", async () => {
     const desktop = openDesktop({ role: "button", name: "A" }, { role: "button", name: "B" });
     const root = firstApp(desktop).windows[0]?.root;
     root?.insert({ role: "button", name: "C" }, 1);

@@ -5,7 +5,7 @@ import { unwrap } from "../../desktop/deeds.ts";
 
 const desktop = new FakeDesktop({ applications: [] });
 
-test("a surface in memory keeps what was drawn, and a test picks on it", async () => {
+test("an in-memory surface records drawings, and a test picks on it", async () => {
   const surface = unwrap(await attend(desktop.open(), desktop.person).openDrawingSurface());
   const [kept] = desktop.surfaces;
   const box = { x: 1, y: 2, width: 3, height: 4 };
@@ -32,7 +32,7 @@ test("a surface in memory keeps what was drawn, and a test picks on it", async (
   expect(kept?.drawings).toEqual([]);
 });
 
-test("where nothing can be drawn over the screen, that is said", async () => {
+test("without drawing support, the failure says so", async () => {
   expect(await attend(desktop.open()).openDrawingSurface()).toMatchObject({
     ok: false,
     failure: { code: "UNAVAILABLE" },

@@ -23,12 +23,12 @@ function entryOf(exec: string): DesktopEntry {
 }
 
 describe("an Exec line", () => {
-  test("parts its words at spaces, and keeps what stands in quotes together", () => {
+  test("splits words at spaces, and keeps quoted ones together", () => {
     expect(splitExec('a  "b c" d"e f"g')).toEqual(["a", "b c", "de fg"]);
     expect(splitExec('a "" "\\"\\$\\\\"')).toEqual(["a", "", '"$\\']);
   });
 
-  test("takes a file where it has a place for one, as a path or as an address", () => {
+  test("takes a file if it has a placeholder for one, as a path or as an address", () => {
     const file = { path: "/data/two words" };
     expect(expandExec(entryOf("run %f --then"), file)).toEqual(["run", "/data/two words", "--then"]);
     expect(expandExec(entryOf("run %U"), file)).toEqual(["run", "file:///data/two%20words"]);
@@ -37,7 +37,7 @@ describe("an Exec line", () => {
     expect(expandExec(entryOf("run %u"), { url: "https://x.y/?a=%20" })).toEqual(["run", "https://x.y/?a=%20"]);
   });
 
-  test("drops the places when there is no file, and knows icon, name, its own path and the percent sign", () => {
+  test("drops the placeholders without a file, and expands icon, name, its own path and the percent sign", () => {
     expect(expandExec(entryOf("run %F %i %c %k 100%% %d"), undefined)).toEqual([
       "run",
       "--icon",
@@ -49,7 +49,7 @@ describe("an Exec line", () => {
   });
 });
 
-describe("what opens a thing", () => {
+describe("the opener", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-openers-"));
   const env = {
     HOME: join(folder, "home"),
@@ -97,7 +97,7 @@ describe("what opens a thing", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("an application by its id, its name in any language, the end of its id or its program, in any case", () => {
+  test("of an application is found by its id, its name in any language, the end of its id or its program, in any case", () => {
     for (const name of [
       "org.example.editor",
       "TEXT EDITOR",
@@ -110,14 +110,14 @@ describe("what opens a thing", () => {
     expect(commandOf("kde-viewer")).toEqual([join(folder, "bin/viewer")]);
   });
 
-  test("a program of the PATH, and one in a terminal where it needs one", () => {
+  test("may be a program in PATH, run in a terminal if it needs one", () => {
     expect(commandOf("top")).toEqual([join(folder, "bin/xterm"), "-e", join(folder, "bin/tool"), "--all"]);
     expect(commandOf("tool")).toEqual([join(folder, "bin/tool")]);
     expect(commandOf("XTERM")).toEqual([join(folder, "bin/xterm")]);
     expect(commandOf("./bin/tool", "a b")).toEqual([join(folder, "bin/tool"), "a b"]);
   });
 
-  test("a file by its type: by its name, what that is a kind of, or what it looks like", () => {
+  test("of a file is found by its type: by its name, its parent types, or its content", () => {
     const editor = join(folder, "bin/editor");
     for (const file of ["a.txt", "b.py", "c.unknown", "tool.spec.txt"]) {
       expect(commandOf(`files/${file}`)).toEqual([editor, join(folder, "files", file)]);
@@ -127,27 +127,27 @@ describe("what opens a thing", () => {
     expect(binary.ok ? "" : binary.failure.message).toContain("none is set for application/octet-stream");
   });
 
-  test("an address by its scheme", () => {
+  test("of an address is found by its scheme", () => {
     expect(commandOf("https://example.org/?q=a b")).toEqual([join(folder, "bin/viewer"), "https://example.org/?q=a b"]);
     expect(commandOf("mailto:nobody")).toBe("UNAVAILABLE");
     expect(commandOf("file://elsewhere/a.txt")).toBe("NOT_FOUND");
   });
 
-  test("what is hidden by the user is not there; what is not installed is told", () => {
+  test("does not include entries hidden by the user; entries that are not installed are reported", () => {
     expect(commandOf("removed")).toBe("NOT_FOUND");
     const gone = ask("gone");
     expect(gone.ok ? "" : gone.failure.message).toBe("Gone (gone.desktop) needs notthere, which is not installed");
     expect(commandOf("files/missing.txt")).toBe("NOT_FOUND");
   });
 
-  test("an entry that anybody may have written is a program; the system's own is an application", () => {
+  test("from a user-writable entry is a program; the system's own is an application", () => {
     const own = ask("viewer");
     expect(own.ok && own.value.kind).toBe("program");
     const system = findOpener("mousepad", [], process.env, folder);
     expect(system.ok && system.value.kind).toBe("application");
   });
 
-  test("where nothing is called so, every name that there is is told", () => {
+  test("is reported missing with every known name", () => {
     const missing = ask("edtor");
     expect(missing.ok ? [] : missing.failure.nearest).toEqual(
       expect.arrayContaining(["Text Editor", "Textbearbeitung", "Viewer", "xterm", "tool"]),

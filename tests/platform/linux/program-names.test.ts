@@ -24,13 +24,13 @@ async function start(command: string, args: readonly string[], argv0?: string): 
   return pid;
 }
 
-test("a program is called as its file is, whatever it calls itself", async () => {
+test("a program is named after its file, whatever it calls itself", async () => {
   expect(readProgramNames(await start("/usr/bin/cat", ["-"], "mousepad"))).toEqual(["cat"]);
   copyFileSync("/usr/bin/cat", join(folder, "terminal-like"));
   expect(readProgramNames(await start(join(folder, "terminal-like"), ["-"]))).toEqual(["terminal-like"]);
 });
 
-test("what Python runs is called as its script is, and as Python last", async () => {
+test("a Python program is named after its script, and after Python last", async () => {
   const script = join(folder, "terminator.py");
   writeFileSync(script, "import sys; sys.stdin.read()");
   const names = readProgramNames(await start("/usr/bin/python3", [script]));
@@ -39,6 +39,6 @@ test("what Python runs is called as its script is, and as Python last", async ()
   expect(inline).toEqual([expect.stringMatching(/^python3/)]);
 });
 
-test("what is gone, and what never was, has no name", () => {
+test("a process that is gone, or never existed, has no name", () => {
   expect([readProgramNames(0), readProgramNames(2 ** 22 + 1)]).toEqual([[], []]);
 });

@@ -12,7 +12,7 @@ describe("signs of change", () => {
     expect(signs.take()).toEqual([]);
   });
 
-  test("wake who waits for one, and one that came before is given at once", async () => {
+  test("wake a waiter, and an earlier one is returned at once", async () => {
     const signs = new Signs();
     const waiting = signs.waitForSign(10_000);
     signs.add("windows", undefined);
@@ -22,7 +22,7 @@ describe("signs of change", () => {
     expect(await signs.waitForSign(1)).toBeUndefined();
   });
 
-  test("that go on keep stillness from coming", async () => {
+  test("that continue prevent stillness", async () => {
     const signs = new Signs();
     const timer = setInterval(() => signs.add("pixels", undefined), 5);
     expect(await signs.waitForStillness(1000, 50)).toBe(false);
@@ -30,7 +30,7 @@ describe("signs of change", () => {
     expect(await signs.waitForStillness(1, 10_000)).toBe(true);
   });
 
-  test("are no longer waited for when they have ended", async () => {
+  test("are no longer waited for after the end", async () => {
     const signs = new Signs();
     const waiting = signs.waitForSign(10_000);
     signs.end();

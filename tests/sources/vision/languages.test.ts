@@ -16,20 +16,20 @@ const choose = (env: Readonly<Record<string, string>>): string | undefined => {
 };
 
 describe("pictures are read in the person's language", () => {
-  test("and in English, as far as both are installed", () => {
+  test("and in English, if both are installed", () => {
     expect(choose({ LANG: "de_AT.UTF-8" })).toBe("deu+eng");
     expect(choose({ LANG: "zh_TW" })).toBe("chi_tra+eng");
     expect(choose({ LANG: "pl_PL.UTF-8" })).toBeUndefined();
     expect(choose({ LANG: "de_DE@euro", TESSDATA_PREFIX: join(folder, "nowhere") })).toBeUndefined();
   });
 
-  test("which is what the messages of programs are in", () => {
+  test("which is the language of program messages", () => {
     expect(choose({ LANG: "de_DE.UTF-8", LC_ALL: "fr_FR.UTF-8" })).toBe("fra+eng");
     expect(choose({ LANG: "de_DE.UTF-8", LC_MESSAGES: "fr_FR.UTF-8" })).toBe("fra+eng");
     expect(choose({ LANG: "de_DE.UTF-8", LANGUAGE: "fr:de" })).toBe("fra+deu+eng");
   });
 
-  test("and in English alone, as before, where no other is wished for", () => {
+  test("and in English alone, as before, if no other is requested", () => {
     for (const LANG of ["", "C", "C.UTF-8", "POSIX", "en_GB.UTF-8", "constructor", "../deu"]) {
       expect(choose({ LANG })).toBeUndefined();
     }

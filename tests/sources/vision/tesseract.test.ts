@@ -26,8 +26,8 @@ function failureOf(result: Result<unknown>): Failure {
   return result.failure;
 }
 
-describe("a picture that cannot be read", () => {
-  test("says what to install where Tesseract is not there", async () => {
+describe("reading a picture", () => {
+  test("says what to install if Tesseract is missing", async () => {
     const failure = failureOf(await new Tesseract({ env: { PATH: folder } }).detect(blank, hints));
     expect(failure.code).toBe("UNAVAILABLE");
     expect(failure.suggestion).toContain("apt install tesseract-ocr");
@@ -39,7 +39,7 @@ describe("a picture that cannot be read", () => {
     expect(failure.code).toBe("TIMEOUT");
   });
 
-  test("ends when it is broken off, before and while it is read", async () => {
+  test("ends when it is cancelled, before and during the read", async () => {
     const tesseract = new Tesseract({ env: process.env, program: pretend("waits", "exec sleep 600") });
     expect(failureOf(await tesseract.detect(blank, hints, AbortSignal.abort())).code).toBe("FAILED");
     const abort = new AbortController();
@@ -48,7 +48,7 @@ describe("a picture that cannot be read", () => {
     expect(failureOf(await running).message).toContain("cancelled");
   });
 
-  test("ends when more is told of it than can be true", async () => {
+  test("ends when the output is implausibly large", async () => {
     const command = [pretend("endless", "exec cat /dev/zero")] as const;
     const end = await runProgram({
       command: [...command],
@@ -60,20 +60,20 @@ describe("a picture that cannot be read", () => {
     expect(end).toEqual({ how: "too-long" });
   });
 
-  test("says why, in a harmless line", async () => {
+  test("says why it failed, in a harmless line", async () => {
     const program = pretend("broken", "cat >/dev/null; printf 'no\\033[31m language\\n' >&2; exit 1");
     const failure = failureOf(await new Tesseract({ env: process.env, program }).detect(blank, hints));
     expect(failure.message).toBe("Tesseract ended with 1: no[31m language");
   });
 
-  test("is no trouble to what does not read its input", async () => {
+  test("copes with a program that does not read its input", async () => {
     const program = pretend("deaf", "exit 0");
     const large = { pixels: new Uint8Array(2000 * 1000 * 4), bounds: { x: 0, y: 0, width: 2000, height: 1000 } };
     expect(await new Tesseract({ env: process.env, program }).detect(large, hints)).toEqual({ ok: true, value: [] });
   });
 });
 
-test("Tesseract is given nothing of the caller's surroundings but where its files are", async () => {
+test("Tesseract gets nothing of the caller's environment but the path of its files", async () => {
   const program = pretend("tells", `cat >/dev/null; env | sort >&2; exit 1`);
   const env = { ...process.env, PATH: "/usr/bin:/bin", SECRET_TOKEN: "hunter2", TESSDATA_PREFIX: "/nowhere" };
   const { message } = failureOf(await new Tesseract({ env, program }).detect(blank, hints));
@@ -81,19 +81,19 @@ test("Tesseract is given nothing of the caller's surroundings but where its file
   expect(message).not.toContain("hunter2");
 });
 
-describe("who looks at pictures", () => {
+describe("the picture reader", () => {
   const nameOf = async (env: Record<string, string>): Promise<string | undefined> => {
     const picked = await pickVision(env);
     return picked.ok ? picked.value?.name : picked.failure.code;
   };
 
-  test("is Tesseract where it is installed, else nobody", async () => {
+  test("is Tesseract if installed, else none", async () => {
     pretend("tesseract", "exit 0");
     expect(await nameOf({ PATH: folder })).toBe("tesseract");
     expect(await nameOf({ PATH: join(folder, "nowhere") })).toBeUndefined();
   });
 
-  test("can be said, and must be somebody", async () => {
+  test("can be set, and must be known", async () => {
     expect(await nameOf({ PATH: folder, DESKMAP_VISION: "off" })).toBeUndefined();
     expect(await nameOf({ PATH: "", DESKMAP_VISION: "Tesseract" })).toBe("tesseract");
     expect(await nameOf({ PATH: folder, DESKMAP_VISION: "eyes" })).toBe("USAGE");

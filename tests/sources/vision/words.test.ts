@@ -28,14 +28,14 @@ describe("Tesseract's table", () => {
     "5\t1\t1",
   ].join("\n");
 
-  test("gives its words in pixels of the picture, without what it does not believe itself", () => {
+  test("gives its words in pixels of the picture, without low-confidence ones", () => {
     const [apply, ...rest] = parseTable(table, 2);
     expect(rest).toEqual([]);
     expect(apply).toMatchObject({ text: "Apply", bounds: { x: 20, y: 10, width: 41, height: 13 } });
     expect(apply?.confidence).toBeCloseTo(0.965);
   });
 
-  test("may be of any length and hold anything", () => {
+  test("may have any length and content", () => {
     const long = `5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t90\t${"x".repeat(10_000)}`;
     const words = parseTable(Array(6000).fill(long).join("\n"), 1);
     expect(words).toHaveLength(5000);
@@ -44,18 +44,18 @@ describe("Tesseract's table", () => {
 });
 
 describe("words", () => {
-  test("that stand beside each other are one label, and those of a menu are several", () => {
+  test("beside each other are one label, and those of a menu are several", () => {
     const words = [word("now", 60, 11), word("Apply", 10, 10), word("Close", 97, 10), word("below", 10, 30)];
     expect(joinWords(words).map(({ text }) => text)).toEqual(["Apply now", "Close", "below"]);
   });
 
-  test("that borders and icons are read as are not told", () => {
+  test("misread from borders and icons are dropped", () => {
     expect(readLabels([word("€", 0, 0), word("Undo", 12, 0), word("|", 48, 0)])).toEqual(["Undo"]);
     expect(readLabels([word("=|", 0, 0), word("x", 100, 0), word("[o]", 200, 0)])).toEqual([]);
     expect(readLabels([word("Perhaps", 0, 0, 60, 0.4)])).toEqual([]);
   });
 
-  test("are told in pixels of the screen", () => {
+  test("are reported in pixels of the screen", () => {
     const shifted = picture(200, 100, { bounds: { x: -300, y: 50, width: 200, height: 100 } });
     expect(describeReading({ page: [word("Save", 10, 20)], boxes: [] }, shifted, 1)).toEqual([
       {
@@ -68,7 +68,7 @@ describe("words", () => {
     ]);
   });
 
-  test("that are secrets by their looks are masked, also over several labels and lines", () => {
+  test("that look like secrets are masked, even over several labels and lines", () => {
     const card = ["4242", "4242", "4242", "4242"];
     expect(readLabels(card.map((part, at) => word(part, 40 * at, 0)))).toEqual(["[card number]"]);
     const apart = readLabels(card.map((part, at) => word(part, 100 * at, 0)));
@@ -78,11 +78,11 @@ describe("words", () => {
     expect(readLabels(lines).join()).not.toContain("MIIE");
   });
 
-  test("that act or hide are made harmless", () => {
+  test("with control or hidden characters are cleaned", () => {
     expect(readLabels([word("Sa\u202eve\u0007", 0, 0)])).toEqual(["Save"]);
   });
 
-  test("that touch what was covered are not told", () => {
+  test("that touch a covered area are dropped", () => {
     const covered = [{ what: "secret", app: "any", bounds: { x: 30, y: 0, width: 50, height: 40 } }] as const;
     const words = [word("hunter2", 0, 10), word("Password", 0, 60)];
     expect(readLabels(words, picture(200, 100, { covered }))).toEqual(["Password"]);
@@ -103,7 +103,7 @@ describe("boxes", () => {
     return isField ? [200, 200, 200] : [255, 255, 255];
   });
 
-  test("are what has one colour, or a gradient, and something on it", () => {
+  test("are areas of one colour, or a gradient, with something on them", () => {
     const boxes = findBoxes({ pixels, bounds: { x: 0, y: 0, width: 500, height: 80 } }, 1);
     expect(boxes.map(({ bounds }) => bounds)).toEqual([
       { x: 200, y: 20, width: 80, height: 26 },

@@ -7,8 +7,8 @@ import { fc } from "../../../property.ts";
 const screen = { x: 0, y: 0, width: 1000, height: 800 };
 const none = new Set<never>();
 
-describe("the point to press", () => {
-  test("is the middle of what is in view", () => {
+describe("the click point", () => {
+  test("is the middle of the visible part", () => {
     const bounds = { x: -100, y: 10, width: 300, height: 20 };
     expect(findClickPoint("button", none, bounds, screen, [])).toEqual({ x: 100, y: 20 });
     expect(findClickPoint("button", none, { ...bounds, x: 2000 }, screen, [])).toBeUndefined();
@@ -36,7 +36,7 @@ describe("the point to press", () => {
     expect(findClickPoint("button", new Set(["collapsed"]), line, screen, [])).toEqual({ x: 100, y: 10 });
   });
 
-  test("lies on the element and in view, whatever is inside", () => {
+  test("lies on the element and in view, whatever it contains", () => {
     const roles = fc.constantFrom("select", "toggle", "button", "option");
     const states = fc.constantFrom(none, new Set(["expanded"] as const), new Set(["collapsed"] as const));
     fc.assert(

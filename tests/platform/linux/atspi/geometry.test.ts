@@ -22,7 +22,7 @@ const logical = fc.record({
 });
 
 describe.each(scales)("at scale %p", (scale) => {
-  test("a toolkit that counts from the screen is projected onto the pixels of its window", () => {
+  test("screen coordinates of a toolkit are projected onto the pixels of its window", () => {
     fc.assert(
       fc.property(logical, fc.integer({ min: -800, max: 800 }), (box, left) => {
         const window = windowAt(left * scale, 40 * scale, 800 * scale, 600 * scale);
@@ -50,7 +50,7 @@ describe.each(scales)("at scale %p", (scale) => {
 
 // GTK 4 supports integer scales only.
 describe.each([1, 2, 3])("at scale %p a toolkit that counts from the window", (scale) => {
-  test("is projected behind its shadow", () => {
+  test("is projected with the offset of its shadow", () => {
     fc.assert(
       fc.property(logical, (box) => {
         const shadow = { left: 26, right: 26, top: 23, bottom: 29 };
@@ -64,7 +64,7 @@ describe.each([1, 2, 3])("at scale %p a toolkit that counts from the window", (s
   });
 });
 
-test("GTK 3 at scale 2 counts the window manager's frame with its window", () => {
+test("GTK 3 at scale 2 includes the window manager's frame in its window", () => {
   // As read from a window of 610 × 502 pixels at 332,137, with a frame of 1 pixel and a title bar of 20.
   const content = { x: 332, y: 137, width: 610, height: 502 };
   const bounds = { x: 331, y: 117, width: 612, height: 527 };
@@ -79,18 +79,18 @@ test("GTK 3 at scale 2 counts the window manager's frame with its window", () =>
   expect(Math.abs(y - 391)).toBeLessThanOrEqual(2);
 });
 
-test("Chromium gives its own controls in units of its scale, and pages in pixels", () => {
+test("Chromium reports its own controls in scaled units, and pages in pixels", () => {
   const project = projectOnto(windowAt(231, 117, 1200, 800), [115, 58, 600, 400], quirksOf("Chromium"));
   expect(project([119, 201, 592, 253])).toEqual({ x: 239, y: 403, width: 1184, height: 506 });
   expect(project.inPage?.([238, 402, 1184, 506])).toEqual({ x: 239, y: 403, width: 1184, height: 506 });
 });
 
-test("a scale that people rarely set is measured from the sizes", () => {
+test("an unusual scale is measured from the sizes", () => {
   const project = projectOnto(windowAt(140, 70, 1120, 840), [100, 50, 800, 600], quirksOf("Qt"));
   expect(project([300, 250, 100, 50])).toEqual({ x: 420, y: 350, width: 140, height: 70 });
 });
 
-test("without a frame to compare with, extents are taken as they are", () => {
+test("without a frame to compare with, extents are used unchanged", () => {
   const window = windowAt(10, 10, 100, 100);
   expect(projectOnto(window, undefined, quirksOf("gtk"))([1, 2, 3, 4])).toEqual({ x: 1, y: 2, width: 3, height: 4 });
   expect(projectOnto(window, [0, 0, 0, 0], quirksOf("GTK"))([1, 2, 3, 4])).toEqual({ x: 1, y: 2, width: 3, height: 4 });

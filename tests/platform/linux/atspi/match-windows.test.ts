@@ -37,7 +37,7 @@ describe("windows of one title", () => {
   ];
   const windows = boxes.map((box, index) => windowAt(index, "Twin", box));
 
-  test.each([1, 1.5, 2])("at scale %p are told apart by their places", (scale) => {
+  test.each([1, 1.5, 2])("at scale %p are distinguished by position", (scale) => {
     const halve = (box: Box): Box => [box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale];
     const frames = boxes.map((box) => makeFrame("Twin", halve(box))).reverse();
     const matches = matchWindows(frames, windows, quirksOf("Qt"));
@@ -48,7 +48,7 @@ describe("windows of one title", () => {
     ]);
   });
 
-  test("are told apart by their sizes where the toolkit does not know their places", () => {
+  test("are distinguished by size if the toolkit does not know their positions", () => {
     const sized = [windowAt(0, "Twin", [5, 5, 800, 400]), windowAt(1, "Twin", [900, 5, 610, 520])];
     const frames = [makeFrame("Twin", [0, 0, 305, 260]), makeFrame("Twin", [0, 0, 400, 200])];
     const matches = matchWindows(frames, sized, quirksOf("GTK"));

@@ -7,7 +7,7 @@ const gtk3 = quirksOf("gtk");
 const gtk4 = quirksOf("GTK");
 const swing = quirksOf("J2SE-access-bridge");
 
-describe("a name that is none", () => {
+describe("a meaningless name", () => {
   test.each([
     ["push button", "GtkMenuButton", gtk4],
     ["page tab list", "Tab list", gtk4],
@@ -37,7 +37,7 @@ describe("a name that is none", () => {
     expect(ownNameOf(tabs, swing)).toBe("");
   });
 
-  test("is the title of a page of a GTK 4 stack, which has no place", () => {
+  test("is the title of a GTK 4 stack page, which has no place", () => {
     expect(ownNameOf(makeNode("panel", { name: "Page _1", interfaces: [] }), gtk4)).toBe("");
     expect(ownNameOf(makeNode("panel", { name: "Advanced" }), gtk4)).toBe("Advanced");
   });
@@ -54,13 +54,13 @@ describe("a GTK 4 name", () => {
     expect(nameOf(button, "button", gtk4)).toBe(expected);
   });
 
-  test("of a tab is what stands in it, and of a tab in GTK 3 its own", () => {
+  test("of a tab is its content, and of a tab in GTK 3 its own", () => {
     const tab = makeNode("page tab", { name: "Tab", children: [makeNode("label", { name: "Sunset" })] });
     expect(nameOf(tab, "tab", gtk4)).toBe("Sunset");
     expect(nameOf(tab, "tab", gtk3)).toBe("Tab");
   });
 
-  test("is made of what is shown: not of a second label of no size, nor of a popover", () => {
+  test("consists of visible text: not of a zero-size label, nor of a popover", () => {
     const lock = makeNode("push button", {
       name: "GtkLockButton",
       children: [
@@ -73,7 +73,7 @@ describe("a GTK 4 name", () => {
   });
 });
 
-test("a number is no name of a slider, and words are", () => {
+test("a number is not a slider's name, but words are", () => {
   expect(nameOf(makeNode("slider", { description: "50.0" }), "slider", gtk3)).toBe("");
   expect(nameOf(makeNode("slider", { description: "Turns volume up" }), "slider", gtk3)).toBe("Turns volume up");
 });

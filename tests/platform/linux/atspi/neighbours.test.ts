@@ -7,15 +7,15 @@ const at = (x: number, y: number, width: number, height: number) => ({ x, y, wid
 const label = (name: string, bounds = at(0, 0, 40, 20)): Element => makeElement({ role: "text", name, bounds });
 const names = (sisters: readonly Element[]): string[] => sisters.map(({ name }) => name);
 
-describe("what has no name is called by", () => {
-  test("the text beside it, far away too where the two are alone on their line", () => {
+describe("a nameless control is named after", () => {
+  test("the text beside it, even far away if the two are alone on their line", () => {
     const far = makeElement({ role: "switch", bounds: at(200, 0, 50, 20) });
     expect(names(nameFromNeighbours([label("Row 1"), far]))).toEqual(["Row 1", "Row 1"]);
     const third = makeElement({ role: "switch", bounds: at(300, 0, 50, 20) });
     expect(names(nameFromNeighbours([label("Row 1"), far, third]))).toEqual(["Row 1", "", ""]);
   });
 
-  test("no text that is close, if it is a button: that does something with the text, such as to close it", () => {
+  test("no nearby text, if it is a button: it does something with the text, such as closing it", () => {
     const close = makeElement({ role: "button", bounds: at(45, 0, 20, 20) });
     expect(names(nameFromNeighbours([label("Page 1"), close]))).toEqual(["Page 1", ""]);
     const far = makeElement({ role: "button", bounds: at(200, 0, 20, 20) });
@@ -33,7 +33,7 @@ describe("what has no name is called by", () => {
     expect(names(nameFromNeighbours([header, ...cells]))).toEqual(["Cool", "Cool", ""]);
   });
 
-  test("the text beside the box with scroll bars that it is in", () => {
+  test("the text beside its scroll container", () => {
     const field = makeElement({ role: "input", bounds: at(50, 0, 90, 60), states: new Set(["editable"]) });
     const box = makeElement({ role: "scroll", bounds: at(50, 0, 90, 60), children: [field] });
     const [, named] = nameFromNeighbours([label("Notes"), box]);
@@ -45,14 +45,14 @@ describe("what has no name is called by", () => {
     expect(names(nameFromNeighbours([label("Size"), field(30), field(60)]))).toEqual(["Size", "Size", ""]);
   });
 
-  test("what it opens with is called as it is", () => {
+  test("its opener's name, as that one is named", () => {
     const opener = makeElement({ role: "select", value: "Large" });
     const combo = makeElement({ role: "select", bounds: at(50, 0, 90, 20), children: [opener] });
     const [, named] = nameFromNeighbours([label("Size"), combo]);
     expect(named?.children[0]).toMatchObject({ name: "Size", value: "Large" });
   });
 
-  test("the name of the box around it, if it is the only field or the only control there", () => {
+  test("the name of its container, if it is the only field or the only control there", () => {
     const field = makeElement({ role: "input" });
     const opener = makeElement({ role: "toggle" });
     expect(names(nameFromGroup("group", "Font", [field, opener]))).toEqual(["Font", ""]);
@@ -62,10 +62,10 @@ describe("what has no name is called by", () => {
   });
 });
 
-describe("what turns out to be secret by the words that name it", () => {
+describe("a control that turns out to be secret by its label", () => {
   const secret = { states: new Set(["editable"] as const), value: "hunter2" };
 
-  test("is emptied, in a combo box and in a box with scroll bars too", () => {
+  test("is emptied, even in a combo box and in a scroll container", () => {
     const field = makeElement({ role: "input", bounds: at(50, 0, 90, 20), ...secret });
     const combo = makeElement({ role: "select", value: "hunter2", bounds: at(50, 0, 90, 20), children: [field] });
     const box = makeElement({ role: "scroll", bounds: at(50, 0, 90, 20), children: [field] });

@@ -4,8 +4,8 @@ import { isNodeShown, keepOneParent } from "../../../../src/platform/linux/atspi
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
-describe("what two parents list", () => {
-  test("stays with the one that opens it, and a box that held nothing else goes", () => {
+describe("a node with two parents", () => {
+  test("stays with the one that opens it, and a box that held nothing else is removed", () => {
     const popup = makeNode("popup menu");
     const box = makeNode("panel", { children: [popup] });
     const content = makeNode("panel");
@@ -16,7 +16,7 @@ describe("what two parents list", () => {
     expect([pane.children, combo.children]).toEqual([[content], [popup]]);
   });
 
-  test("is told by its path where two walks made a node of it each", () => {
+  test("is identified by its path if two walks each made a node of it", () => {
     const entry = makeNode("menu item");
     const twin = { ...entry };
     const popup = makeNode("popup menu", { children: [twin] });
@@ -26,7 +26,7 @@ describe("what two parents list", () => {
     expect([pane.children, menu.children]).toEqual([[], [entry]]);
   });
 
-  test("changes nothing when it is listed once", () => {
+  test("is unchanged if it is listed once", () => {
     const nodes = [makeNode("panel", { children: [makeNode("label")] })];
     expect(keepOneParent(nodes)).toBe(nodes);
   });
@@ -39,7 +39,7 @@ test("an icon of an icon view is shown in GTK 3 though it does not say so; an en
   expect(isNodeShown(quirksOf("Qt"), makeNode("icon", { states }))).toBe(false);
 });
 
-test("a cache that D-Bus would not carry is expected of a process with that much memory, and of no other", async () => {
+test("a cache too large for D-Bus is expected of a process with that much memory, and of no other", async () => {
   const script = `import sys
 data = bytearray(b"x") * (int(sys.argv[1]) << 20)
 print("ready", flush=True)

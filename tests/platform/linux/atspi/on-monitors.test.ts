@@ -23,12 +23,12 @@ describe("an element", () => {
     expect(place(100, 100, 50, 20).children[0]?.clickPoint).toEqual({ x: 125, y: 110 });
   });
 
-  test("whose middle no monitor shows is pressed in the part that one shows", () => {
+  test("whose middle is on no monitor is pressed in the part that is on one", () => {
     expect(place(100, 680, 50, 100).children[0]?.clickPoint).toEqual({ x: 125, y: 690 });
     expect(place(900, 800, 120, 20).children[0]?.clickPoint).toEqual({ x: 1010, y: 810 });
   });
 
-  test("that no monitor shows is hidden, without a point", () => {
+  test("that is on no monitor is hidden, without a point", () => {
     const [hidden] = place(100, 800, 50, 20).children;
     expect(hidden?.clickPoint).toBeUndefined();
     expect(hidden?.states.has("hidden")).toBe(true);

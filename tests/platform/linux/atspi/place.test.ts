@@ -39,18 +39,18 @@ describe("LibreOffice's root pane, which it measures without the menu bar above,
   const pane = placed("root pane", 0, 19, 1400, 956);
   const within = bridgeGap(pane, inside(box, "gtk"));
 
-  test("is where the box of GTK is that it fills, with all that is in it", () => {
+  test("is at the GTK box that it fills, with everything in it", () => {
     expect(within.project([4, 21, 44, 35])).toEqual({ x: 4, y: 46, width: 44, height: 35 });
   });
 
-  test("holds widgets of GTK, which are measured right", () => {
+  test("contains GTK widgets, which are measured correctly", () => {
     const own = placed("panel", 4, 60, 189, 34);
     const gtk = placed("panel", 4, 85, 189, 34);
     expect(bridgeGap(own, { ...within, parent: pane }).project([4, 60, 189, 34]).y).toBe(85);
     expect(bridgeGap(gtk, { ...within, parent: own }).project([4, 85, 153, 34]).y).toBe(85);
   });
 
-  test("is left where it is when it does not fill its box", () => {
+  test("is not moved if it does not fill its box", () => {
     const context = inside(box, "gtk");
     expect(bridgeGap(placed("root pane", 0, 19, 700, 956), context)).toBe(context);
     expect(bridgeGap(placed("panel", 0, 19, 1400, 956), context)).toBe(context);
@@ -70,7 +70,7 @@ describe("Swing", () => {
     expect(projectBeside(placed("popup menu", 1, 1, 9, 9), inside(menu, "J2SE-access-bridge"), bounds)).toBe(asIs);
   });
 
-  test("gives the titles of columns no height: they have that of their row", () => {
+  test("reports column headers without height: they have that of their row", () => {
     const row = placed("panel", 444, 146, 309, 19);
     const title = placed("label", 444, 146, 155, 0);
     expect(extentsOf(title, quirksOf("J2SE-access-bridge"), row)).toEqual([444, 146, 155, 19]);
@@ -94,7 +94,7 @@ describe("the list of a GTK 4 drop-down, which is moved away from its opener,", 
   });
 });
 
-test("what has no size hides what is in it: in GTK 4 anything, elsewhere a menu bar of no height", () => {
+test("a zero-size element hides its content: anything in GTK 4, elsewhere a menu bar of no height", () => {
   expect(isCollapsed(quirksOf("GTK"), "group", [10, 56, 0, 0])).toBe(true);
   expect(isCollapsed(quirksOf("gtk"), "group", [10, 56, 0, 0])).toBe(false);
   expect(isCollapsed(quirksOf("gtk"), "menubar", [0, 19, 1400, 0])).toBe(true);

@@ -34,13 +34,13 @@ describe("in GTK 3", () => {
     expect(roleWith(["Action", "Component"], ["showing", "expandable"])).toBe("toggle");
   });
 
-  test("a button with a link in it is a link; in Firefox whatever stands in a text has one", () => {
+  test("a button with a link in it is a link; in Firefox everything within a text has one", () => {
     const button = makeNode("push button", { interfaces: ["Action", "Component", "Hyperlink", "Image"] });
     expect(refineRole(button, gtk3, false)).toBe("link");
     expect(refineRole(button, gecko, false)).toBe("button");
   });
 
-  test("a picture is an image, unless it can be pressed or chosen", () => {
+  test("a picture is an image, unless it can be pressed or selected", () => {
     expect(refineRole(makeNode("icon", { interfaces: ["Component", "Image"] }), gtk3, false)).toBe("image");
     const pressed = makeNode("icon", { details: { actions: [["activate", "", ""]] } });
     expect(refineRole(pressed, gtk3, false)).toBe("icon");
@@ -52,7 +52,7 @@ describe("in GTK 3", () => {
     expect(refineRole(makeNode("color chooser"), gtk3, false)).toBe("color");
   });
 
-  test("the tab of an only page, which is not drawn, is a box", () => {
+  test("the tab of a single page, which is not drawn, is a box", () => {
     expect(refineRole(makeNode("page tab", { details: { extents: [-1, -1, -1, -1] } }), gtk3, false)).toBe("group");
     const drawn = makeNode("page tab", { name: "One", details: { extents: [-1, -1, -1, -1] } });
     expect(refineRole(drawn, gtk3, false)).toBe("tab");
@@ -73,20 +73,20 @@ describe("in GTK 4", () => {
   });
 });
 
-test("a GTK 4 box around a cell's picture is a choice, where it takes the focus", () => {
+test("a GTK 4 box around a cell's picture is an option, if it is focusable", () => {
   const children = [makeNode("filler", { name: "GtkCellView" })];
   const states = ["visible", "focusable"] as const;
   expect(refineRole(makeNode("filler", { name: "GtkGizmo", states, children }), gtk4, false)).toBe("option");
   expect(refineRole(makeNode("panel", { children }), gtk4, false)).toBe("group");
 });
 
-test("a GTK 4 widget of an application's own that can be written in is a field", () => {
+test("an application's own editable GTK 4 widget is a field", () => {
   const interfaces = ["Component", "EditableText", "Text"];
   expect(refineRole(makeNode("filler", { name: "SuggestionEntry", interfaces }), gtk4, false)).toBe("input");
 });
 
 describe("in Swing", () => {
-  test("the labels in lists, tables and trees are what can be chosen there", () => {
+  test("the labels in lists, tables and trees are the selectable items", () => {
     const list = makeNode("list");
     expect(refineRole(makeNode("label", { interfaces: ["Action", "Component"] }), swing, false, list)).toBe("option");
     expect(refineRole(makeNode("label", { interfaces: ["Component", "TableCell"] }), swing, false)).toBe("cell");
@@ -96,7 +96,7 @@ describe("in Swing", () => {
     expect(refineRole(makeNode("label"), gtk3, false, list)).toBe("text");
   });
 
-  test("a check box in a menu is an entry of it", () => {
+  test("a check box in a menu is a menu item", () => {
     expect(refineRole(makeNode("check box"), swing, false, makeNode("menu"))).toBe("menuitem");
   });
 });

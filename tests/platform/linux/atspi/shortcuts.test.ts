@@ -28,7 +28,7 @@ describe("a shortcut, as people write it,", () => {
     expect(readShortcut([])).toBe("");
   });
 
-  test("is a text for whatever an application gives", () => {
+  test("is a text for any input", () => {
     fc.assert(fc.property(fc.array(fc.string({ unit: "binary" })), (all) => expect(readShortcut(all)).toBeString()));
   });
 });

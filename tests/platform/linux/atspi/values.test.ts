@@ -15,7 +15,7 @@ describe("the value", () => {
     expect(readValue(makeNode("spin button", { details: { numericValue: 3 } }), "spin", [], quirks)).toBe("3");
   });
 
-  test("of a combo box is its choice, else what is written in it", () => {
+  test("of a combo box is its choice, or else its text", () => {
     expect(readValue(makeNode("combo box", { details: { choice: "Large" } }), "select", [], quirks)).toBe("Large");
     const entry = makeElement({ role: "input", value: "written", states: new Set(["editable"]) });
     expect(
@@ -31,13 +31,13 @@ describe("the value", () => {
 describe("states", () => {
   const usual = { isSeen: true, isSecret: false, isInDisabled: false };
 
-  test("of what is in a disabled box are not those of something that can be used", () => {
+  test("of controls in a disabled box are not those of enabled ones", () => {
     const button = makeNode("push button");
     expect(readStates(button, "button", quirksOf("GTK"), usual).has("disabled")).toBe(false);
     expect(readStates(button, "button", quirksOf("GTK"), { ...usual, isInDisabled: true }).has("disabled")).toBe(true);
   });
 
-  test("of Swing's tabs give the focus to the chosen one alone", () => {
+  test("of Swing's tabs give only the selected one the focus", () => {
     const swing = quirksOf("J2SE-access-bridge");
     const tab = makeNode("page tab", { states: ["showing", "focused", "selectable"] });
     const chosen = makeNode("page tab", { states: ["showing", "focused", "selectable", "selected"] });
@@ -46,7 +46,7 @@ describe("states", () => {
     expect(readStates(tab, "tab", quirksOf("gtk"), usual).has("focused")).toBe(true);
   });
 
-  test("say of a cell with a check mark that it can be checked", () => {
+  test("say that a cell with a check mark is checkable", () => {
     const cell = makeNode("table cell", { details: { actions: [["toggle", "", ""]] } });
     expect(readStates(cell, "cell", quirksOf("gtk"), usual).has("checkable")).toBe(true);
     expect(readStates(makeNode("table cell"), "cell", quirksOf("gtk"), usual).has("checkable")).toBe(false);

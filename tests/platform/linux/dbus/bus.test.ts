@@ -76,7 +76,7 @@ async function errorOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a signal", () => {
-  test("is told to whoever listens, with its sender and its object, between replies", async () => {
+  test("is passed to listeners, with its sender and its object, between replies", async () => {
     serve((socket, serial) => {
       const from = { destination: ":1.7", path: "/object/9", interface: "org.a.Event", member: "Changed" };
       socket.write(encodeSignal({ ...from, signature: "s", args: ["content"] }, 1));
@@ -94,8 +94,8 @@ describe("a signal", () => {
   });
 });
 
-describe("an application without a bus between", () => {
-  test("is not greeted, and answers", async () => {
+describe("a peer connection without a bus", () => {
+  test("sends no Hello, and gets answers", async () => {
     serve((socket, serial) => socket.write(makeReply("u", [serial], true, serial)));
     const direct = await Bus.connect(`unix:path=${path}`, 1000, true);
     expect(direct.name).toBe("");
@@ -105,7 +105,7 @@ describe("an application without a bus between", () => {
 });
 
 describe("a call over the bus", () => {
-  test("gives back the reply, in either byte order, and knows the bus by its id", async () => {
+  test("returns the reply, in either byte order, and knows the bus by its id", async () => {
     serve((socket, serial) => socket.write(makeReply("as", [["one", "two"]], serial % 2 === 0, serial)));
     const bus = await openBus();
     expect(await bus.call(call, shape<string[]>("as"))).toEqual(["one", "two"]);
@@ -114,7 +114,7 @@ describe("a call over the bus", () => {
     bus.close();
   });
 
-  test("gets its own reply, when many are under way and the answers come in another order", async () => {
+  test("gets its own reply when many are pending and answers come in another order", async () => {
     const serials: number[] = [];
     serve((socket, serial) => {
       serials.push(serial);
@@ -127,7 +127,7 @@ describe("a call over the bus", () => {
     bus.close();
   });
 
-  test("gives back several values as a list", async () => {
+  test("returns several values as a list", async () => {
     serve((socket, serial) => socket.write(makeReply("iiii", [1, 2, 3, 4], true, serial)));
     const bus = await Bus.connect(`unix:path=${path}`, 5000);
     expect(await bus.call(call, shape<readonly number[]>("iiii"))).toEqual([1, 2, 3, 4]);
@@ -150,7 +150,7 @@ describe("a call over the bus", () => {
     bus.close();
   });
 
-  test("ends with the error that the other side gives, and with one when the reply has another shape", async () => {
+  test("rejects with the peer's error, and if the reply has another signature", async () => {
     let count = 0;
     serve((socket, serial) => {
       count += 1;
@@ -188,7 +188,7 @@ describe("a call over the bus", () => {
     bus.close();
   });
 
-  test("ends when we close the bus, and closing it twice is no harm", async () => {
+  test("rejects when we close the bus, and closing it twice is harmless", async () => {
     serve(() => {});
     const bus = await openBus();
     const waiting = errorOf(bus.call(call, shape<string>("s")));
@@ -198,12 +198,12 @@ describe("a call over the bus", () => {
   });
 });
 
-describe("a bus that cannot be had is a lost connection, in words:", () => {
-  test("no socket is there", async () => {
+describe("an unavailable bus is a lost connection, with a message:", () => {
+  test("there is no socket", async () => {
     expect(await errorOf(openBus())).toBeInstanceOf(ConnectionLost);
   });
 
-  test("a file is in its place", async () => {
+  test("there is a file in its place", async () => {
     writeFileSync(path, "");
     expect(await errorOf(openBus())).toBeInstanceOf(ConnectionLost);
   });
@@ -221,7 +221,7 @@ describe("a bus that cannot be had is a lost connection, in words:", () => {
     expect(await errorOf(openBus())).toBeInstanceOf(ConnectionLost);
   });
 
-  test("it accepts and says nothing, within the time allowed", async () => {
+  test("it accepts and sends nothing, within the time allowed", async () => {
     const server = Bun.listen({ unix: path, socket: { data: () => {} } });
     stop = () => server.stop(true);
     const started = performance.now();

@@ -19,7 +19,7 @@ const anyCall = fc.record({
 });
 
 describe("values of any type", () => {
-  test("are read as they were meant, in either byte order", () => {
+  test("are decoded correctly, in either byte order", () => {
     fc.assert(
       fc.property(anyRead, fc.boolean(), ([signature, value], isLittle) => {
         const bytes = marshal(`y${signature}`, [1, value], isLittle);
@@ -31,7 +31,7 @@ describe("values of any type", () => {
     );
   });
 
-  test("are written byte for byte as the specification says", () => {
+  test("are encoded byte for byte as the specification says", () => {
     fc.assert(
       fc.property(anyWritten, ([signature, value]) => {
         const writer = new Writer();
@@ -57,7 +57,7 @@ describe("a message", () => {
     );
   });
 
-  test("keeps a long text whole when it is all that was asked for, and its beginning when it is one of many", () => {
+  test("keeps a long text whole if it is the only value, and its beginning if it is one of many", () => {
     const long = "ä".repeat(20_000);
     const start = "ä".repeat(8 * 1024);
     const read = (signature: string, value: Value) => decodeMessage(makeReply(signature, [value], true)).readBody();
@@ -66,7 +66,7 @@ describe("a message", () => {
     expect(read("v", { signature: "s", value: long })).toEqual([{ signature: "s", value: start }]);
   });
 
-  test("that was encoded as a call decodes to that call", () => {
+  test("encoded as a call decodes to that call", () => {
     fc.assert(
       fc.property(anyCall, anyWritten, fc.integer({ min: 1, max: 0xffffffff }), (call, [signature, value], serial) => {
         const bytes = encodeCall({ ...call, signature, args: [value] }, serial);
@@ -102,7 +102,7 @@ describe("a message", () => {
 });
 
 describe("a signature", () => {
-  test("is parsed when it is one, and the fields of a dictionary are a pair", () => {
+  test("is parsed if valid, and the fields of a dictionary are a pair", () => {
     expect(parseSignature("a{sv}(iu)").map(({ code }) => code)).toEqual(["a", "("]);
     expect(parseSignature("a{sv}")[0]?.inner[0]?.inner.map(({ code }) => code)).toEqual(["s", "v"]);
   });
@@ -126,7 +126,7 @@ describe("a signature", () => {
   });
 });
 
-test("what does not fit its type is not written", () => {
+test("a value that does not match its type is not encoded", () => {
   const write = (signature: string, value: string | number | boolean) => () =>
     new Writer().writeAll(signature, [value]);
   expect(write("s", 5)).toThrow(MalformedMessage);

@@ -47,7 +47,7 @@ function countValues(values: readonly Value[]): number {
 }
 
 describe("malformed messages", () => {
-  test("of random bytes decode or are refused, and never yield more values than they have bytes", () => {
+  test("of random bytes decode or are rejected, and never yield more values than they have bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(0x6c, 0x42), (bytes, order) => {
         const started = Uint8Array.from([order, 2, 0, 1, ...bytes]);
@@ -110,7 +110,7 @@ describe("a hostile message", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000);
   });
 
-  test("of variants inside variants without end is refused, not followed until the stack is full", () => {
+  test("of endlessly nested variants is rejected, not followed until the stack overflows", () => {
     const shells = 60_000;
     const body = Buffer.concat([Buffer.from("\x01v\0".repeat(shells)), Buffer.from("\x01y\0\x05")]);
     const head = makeReply("v", [{ signature: "y", value: 1 }], true);
@@ -120,7 +120,7 @@ describe("a hostile message", () => {
     expect(() => decodeMessage(bytes).readBody()).toThrow(MalformedMessage);
   });
 
-  test("of the deepest types that are allowed, each inside a variant of the next, is read or refused", () => {
+  test("of the deepest allowed types, each inside a variant of the next, is decoded or rejected", () => {
     const deep = `${"(".repeat(60)}v${")".repeat(60)}`;
     let value: Value = { signature: "y", value: 1 };
     for (let level = 0; level < 60; level += 1) {
@@ -131,7 +131,7 @@ describe("a hostile message", () => {
     expect(decodeWhole(makeReply("v", [value], true))).toBeGreaterThan(0);
   });
 
-  test("with thousands of different signatures makes the memory for them no larger", () => {
+  test("with thousands of different signatures does not grow their cache", () => {
     const before = measureHeap();
     for (let at = 0; at < 20_000; at += 1) {
       const fields = at.toString(2).padStart(20, "0").replaceAll("0", "y").replaceAll("1", "b");

@@ -11,8 +11,8 @@ function lookInVain(areas: Areas, times: number, nowMs: number): void {
   }
 }
 
-describe("where something was drawn", () => {
-  test("is looked at once, at once", () => {
+describe("a drawn area", () => {
+  test("is rechecked once, immediately", () => {
     const areas = new Areas();
     expect(areas.dueAt).toBe(Number.POSITIVE_INFINITY);
     areas.add(button, 1000);
@@ -22,7 +22,7 @@ describe("where something was drawn", () => {
     expect(areas.isEmpty).toBe(true);
   });
 
-  test("is looked at ever more rarely where nothing ever comes of it, and elsewhere at once", () => {
+  test("is rechecked ever more rarely if nothing changes there, while others are immediately", () => {
     const areas = new Areas();
     lookInVain(areas, 20, 1000);
     areas.add(spinner, 1001);
@@ -31,7 +31,7 @@ describe("where something was drawn", () => {
     expect(areas.dueAt).toBe(1002);
   });
 
-  test("is looked at as often as before once something came of it", () => {
+  test("is rechecked as often as before once something changed", () => {
     const areas = new Areas();
     lookInVain(areas, 20, 1000);
     areas.add(spinner, 1400);
@@ -40,7 +40,7 @@ describe("where something was drawn", () => {
     expect(areas.dueAt).toBe(1401);
   });
 
-  test("is one area where it overlaps, and few however much is drawn", () => {
+  test("merges with overlapping ones, and there are few however much is drawn", () => {
     const areas = new Areas();
     for (let step = 0; step < 10_000; step += 1) areas.add({ x: step * 50, y: 0, width: 10, height: 10 }, 0);
     const taken = areas.take();

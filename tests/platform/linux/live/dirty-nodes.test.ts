@@ -19,18 +19,18 @@ function planOf(work: (dirty: DirtyNodes) => void, more: Partial<typeof known> =
   return planReread({ ...known, ...more }, dirty);
 }
 
-describe("where to look again", () => {
-  test("is nowhere while nothing was told", () => {
+describe("the set of nodes to recheck", () => {
+  test("is empty without events", () => {
     expect(planOf(() => undefined)(frame)).toBe("keep");
     expect(new DirtyNodes().isEmpty).toBe(true);
   });
 
-  test("is what told of itself, the nearest containers, and the way to it", () => {
+  test("is the event's node, its nearest containers, and the path to it", () => {
     const levelOf = planOf((dirty) => dirty.addEvent(leaf.path, "StateChanged"));
     expect([leaf, box, frame, other, menu].map(levelOf)).toEqual(["check", "check", "pass", "keep", "keep"]);
   });
 
-  test("goes as far as what was told asks for, and the strongest word counts", () => {
+  test("extends as far as the event type requires, and the strongest event counts", () => {
     const levelOf = planOf((dirty) => {
       for (const member of ["BoundsChanged", "ChildrenChanged", "PropertyChange"]) dirty.addEvent(box.path, member);
     });
@@ -38,12 +38,12 @@ describe("where to look again", () => {
     expect(planOf((dirty) => dirty.addEvent(box.path, "VisibleDataChanged"))(box)).toBe("whole");
   });
 
-  test("is everything that can be chosen when a choice was made among it", () => {
+  test("is everything selectable after a selection event", () => {
     const levelOf = planOf((dirty) => dirty.addEvent(box.path, "SelectionChanged"));
     expect([box, leaf, other].map(levelOf)).toEqual(["check", "glance", "glance"]);
   });
 
-  test("is what was out of view in something that was drawn, and hidden parts only of those who do not report them", () => {
+  test("is what was out of view in a redrawn element, and hidden parts only of those that do not report them", () => {
     const draw = (dirty: DirtyNodes): void => dirty.addDrawn(menu.path);
     const [entry = frame] = menu.children;
     expect(planOf(draw)(entry)).toBe("keep");
@@ -52,7 +52,7 @@ describe("where to look again", () => {
     expect(planOf((dirty) => dirty.addDrawn(box.path), { inView: new Set([leaf.path]) })(other)).toBe("check");
   });
 
-  test("is told apart only so far: a storm of a hundred thousand makes it everything, and keeps little", () => {
+  test("is limited: a storm of a hundred thousand events makes it everything, and keeps little", () => {
     const dirty = new DirtyNodes();
     for (let event = 0; event < 100_000; event += 1) dirty.addEvent(`/object/${event}`, "StateChanged");
     expect(dirty.isOverfull).toBe(true);
@@ -60,7 +60,7 @@ describe("where to look again", () => {
   });
 });
 
-describe("what was drawn", () => {
+describe("redrawn areas", () => {
   const place = (handle: string, bounds: Element["bounds"], children: Element[] = []): Element => ({
     role: "group",
     platformRole: "panel",
@@ -85,7 +85,7 @@ describe("what was drawn", () => {
     children,
   });
 
-  test("dirty the nearest container closely, what it touches there, and only counts far around", () => {
+  test("make the nearest container dirty, closely what they touch there, and only as a count far around", () => {
     const near = makeNode("push button");
     const far = makeNode("push button");
     const holder = makeNode("panel", { children: [near, far] });

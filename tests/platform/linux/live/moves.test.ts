@@ -27,19 +27,19 @@ function moved(): Moves {
   return moves;
 }
 
-describe("what a move copies", () => {
-  test("is most of a window, right after its new place was told, and once", () => {
+describe("the area that a move copies", () => {
+  test("is most of a window, right after its new place was reported, and once", () => {
     const moves = moved();
     expect(moves.takeCopy(drawn(9, 200), 1001)).toBe(true);
     expect(moves.takeCopy(drawn(9, 200), 1002)).toBe(false);
   });
 
-  test("is nothing that is small, or comes later", () => {
+  test("is nothing small or late", () => {
     expect(moved().takeCopy(drawn(9, 20), 1001)).toBe(false);
     expect(moved().takeCopy(drawn(9, 200), 1100)).toBe(false);
   });
 
-  test("is nothing where the size is another, or the window was not known", () => {
+  test("is nothing if the size changed, or the window was unknown", () => {
     const moves = moved();
     moves.processConfigure(configure(7, 40, 300), 2000);
     expect(moves.takeCopy(drawn(9, 200), 2001)).toBe(false);

@@ -22,30 +22,30 @@ function planOf(
   return widenPlan(planReread(known, dirty), known, { ...scope, ...more });
 }
 
-describe("where to look besides what was told", () => {
-  test("is nowhere else on ordinary changes", () => {
+describe("the nodes to read besides the reported ones", () => {
+  test("are none on ordinary changes", () => {
     const levelOf = planOf((dirty) => dirty.addEvent(told.path, "PropertyChange"));
     expect([told, box, other, hidden].map(levelOf)).toEqual(["self", "check", "keep", "keep"]);
   });
 
-  test("is everything at a glance after a survey's cause, and what was told as closely as ever", () => {
+  test("are all of them briefly after an event that requires a survey, and the reported ones as closely as ever", () => {
     const levelOf = planOf((dirty) => dirty.addEvent(told.path, "PropertyChange"), { isSurvey: true });
     expect([told, other, frame].map(levelOf)).toEqual(["self", "glance", "check"]);
     expect(levelOf(hidden)).toBe("keep");
   });
 
-  test("is where everything is after a move, and nothing hidden", () => {
+  test("are the positions of all after a move, and nothing hidden", () => {
     const levelOf = planOf(() => undefined, { hasMoved: true });
     expect([frame, other, hidden].map(levelOf)).toEqual(["place", "place", "keep"]);
   });
 
-  test("is in some surveys all of it closely, one part after the other", () => {
+  test("are in some surveys all of them closely, one part after the other", () => {
     const shown = [frame, box, told, other];
     const rounds = Array.from({ length: sliceCount }, (_, slice) => planOf(() => undefined, { isSurvey: true, slice }));
     for (const node of shown) expect(rounds.filter((levelOf) => levelOf(node) === "self").length).toBe(1);
   });
 
-  test("is the place of what stands beside something drawn, down to what is in it, unless it is told of itself", () => {
+  test("are the positions of the neighbours of a redrawn node, including their content, unless they report themselves", () => {
     const inner = makeNode("label");
     const beside = makeNode("panel", { children: [inner] });
     const top = makeNode("frame", { children: [beside] });
@@ -58,8 +58,8 @@ describe("where to look besides what was told", () => {
   });
 });
 
-describe("what tells that a node is what it was", () => {
-  test("is not enough for what it holds: that is read again, and what does not change with it is kept", () => {
+describe("the check that a node is unchanged", () => {
+  test("is not enough for its content: that is read again, and what does not change with it is kept", () => {
     const field = makeNode("text", {
       states: ["showing", "editable"],
       details: { text: "old", label: "Name", extents: [1, 2, 3, 4], attributes: new Map([["placeholder-text", "x"]]) },
@@ -68,7 +68,7 @@ describe("what tells that a node is what it was", () => {
     expect(dropContent(field)).toEqual({ extents: [1, 2, 3, 4], label: "Name", labelPaths: [] });
   });
 
-  test("is the number of its children only where there are too many to compare", () => {
+  test("is the number of its children only if there are too many to compare", () => {
     expect(isOnlyCounted(box)).toBe(false);
     expect(isOnlyCounted({ ...box, childCount: 5000 })).toBe(true);
   });

@@ -10,8 +10,8 @@ function partOf(...areas: (typeof here)[]) {
   return { dirty: new DirtyNodes(), areas, isSurvey: false };
 }
 
-describe("what is rechecks another look", () => {
-  test("is due at its own time after it was heard of, and not put off by what happens elsewhere", () => {
+describe("a scheduled recheck", () => {
+  test("is due at its own time after the event, and not delayed by events elsewhere", () => {
     const rechecks = new RecheckQueue();
     rechecks.add(partOf(here), 1000, 1005);
     rechecks.add(partOf(there), 1250, 1255);
@@ -20,7 +20,7 @@ describe("what is rechecks another look", () => {
     expect(rechecks.dueAt(delays)).toBe(1550);
   });
 
-  test("is looked at as often as its application needs, and no more where nothing comes of it", () => {
+  test("happens as often as its application needs, and no more if nothing changes", () => {
     const rechecks = new RecheckQueue();
     rechecks.add(partOf(here), 1000, 1005);
     rechecks.putBack(rechecks.takeDue(1300, delays), 1300, false, delays);
@@ -29,14 +29,14 @@ describe("what is rechecks another look", () => {
     expect(rechecks.isEmpty).toBe(true);
   });
 
-  test("begins anew where it goes on changing", () => {
+  test("restarts if changes continue", () => {
     const rechecks = new RecheckQueue();
     rechecks.add(partOf(here), 1000, 1005);
     rechecks.putBack(rechecks.takeDue(1300, [300]), 1310, true, [300]);
     expect(rechecks.dueAt([300])).toBe(1610);
   });
 
-  test("is put off where something happens at the same place, and kept beside it", () => {
+  test("is delayed by an event at the same place, and kept beside it", () => {
     const rechecks = new RecheckQueue();
     rechecks.add(partOf(here, there), 1000, 1005);
     rechecks.add(partOf({ ...here, width: 200 }), 1200, 1205);
@@ -44,14 +44,14 @@ describe("what is rechecks another look", () => {
     expect(rechecks.dueAt(delays)).toBe(1500);
   });
 
-  test("is doubted by whoever reads only where it was looked at too soon", () => {
+  test("makes a read distrust a node only if it was read too soon", () => {
     const rechecks = new RecheckQueue();
     rechecks.add(partOf(here), 1000, 1005);
     rechecks.add(partOf(there), 1000, 1400);
     expect(rechecks.takeDoubtful().flatMap(({ areas }) => areas)).toEqual([here]);
   });
 
-  test("is few things, however much happens, and none is lost", () => {
+  test("is one of few, however much happens, and none is lost", () => {
     const rechecks = new RecheckQueue();
     for (let step = 0; step < 1000; step += 1) {
       const dirty = new DirtyNodes();

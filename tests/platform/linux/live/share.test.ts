@@ -28,13 +28,13 @@ function make(handle: string, name: string, children: readonly Element[] = [], p
   };
 }
 
-describe("what is new, shared with what was before", () => {
-  test("is what was before when nothing has changed", () => {
+describe("a new tree, sharing parts with the old one", () => {
+  test("is the old one if nothing has changed", () => {
     const before = make("1", "a", [make("2", "b"), make("3", "c", [make("4", "d")])]);
     expect(share(before, structuredClone(before))).toBe(before);
   });
 
-  test("keeps the parts that did not change, and none that did", () => {
+  test("keeps unchanged parts, and no changed ones", () => {
     const before = make("1", "a", [make("2", "b"), make("3", "c")]);
     const now = share(before, make("1", "a", [make("2", "b"), make("3", "other")]));
     expect(now).not.toBe(before);
@@ -42,20 +42,20 @@ describe("what is new, shared with what was before", () => {
     expect(now?.children[1]?.name).toBe("other");
   });
 
-  test("finds parts that have changed places", () => {
+  test("finds parts that have moved", () => {
     const before = make("1", "a", [make("2", "b"), make("3", "c")]);
     const now = share(before, make("1", "a", [make("3", "c"), make("2", "b")]));
     expect(now?.children).toEqual([make("3", "c"), make("2", "b")]);
     expect(now?.children[0]).toBe(before.children[1] ?? make("", ""));
   });
 
-  test("sees a state, a place and an action that have changed", () => {
+  test("detects a changed state, position and action", () => {
     const before = make("1", "a");
     for (const change of [{ states: new Set(["focused"] as const) }, { bounds: undefined }, { platformActions: [] }])
       expect(share(before, { ...before, ...change })).not.toBe(before);
   });
 
-  test("takes a cell of Qt for the same that only has another name for itself", () => {
+  test("treats a Qt cell as the same if only its object name changed", () => {
     const path = (last: string): string => `guid:1.7/org/a11y/atspi/accessible/2147483${last}`;
     const before = make("1", "table", [make(path("701"), "Fruit", [], "table cell")]);
     expect(share(before, make("1", "table", [make(path("702"), "Fruit", [], "table cell")]))).toBe(before);

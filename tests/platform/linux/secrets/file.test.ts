@@ -7,8 +7,8 @@ import { findSecretsFile, parseSecrets, readSecretsFile } from "../../../../src/
 const folder = mkdtempSync(join(tmpdir(), "deskmap-secrets-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("the file of secrets", () => {
-  test("has a name and a value a line, in quotes or not", () => {
+describe("the secrets file", () => {
+  test("has one name and value per line, quoted or not", () => {
     const text = `# mine\nA=one two # and so on\nexport B="a \\"b\\" # c"\nC='x=y'\n  D = d#d\n\nnot a line\nE=`;
     expect([...parseSecrets(text)]).toEqual([
       ["A", "one two"],
@@ -19,7 +19,7 @@ describe("the file of secrets", () => {
     ]);
   });
 
-  test("is refused while others could read it, with how to change that", () => {
+  test("is refused while others can read it, with how to change that", () => {
     const path = join(folder, "open.env");
     writeFileSync(path, "A=hunter2");
     chmodSync(path, 0o640);
@@ -32,12 +32,12 @@ describe("the file of secrets", () => {
     expect(again.ok && again.value.get("A")).toBe("hunter2");
   });
 
-  test("need not be there", () => {
+  test("is optional", () => {
     const read = readSecretsFile(join(folder, "none.env"));
     expect(read.ok && read.value.size).toBe(0);
   });
 
-  test("is in the person's own configuration, wherever that is", () => {
+  test("is in the person's own configuration folder, wherever that is", () => {
     expect(findSecretsFile({ XDG_CONFIG_HOME: "/c" })).toBe("/c/deskmap/secrets.env");
     expect(findSecretsFile({ XDG_CONFIG_HOME: "relative", HOME: "/h" })).toBe("/h/.config/deskmap/secrets.env");
   });

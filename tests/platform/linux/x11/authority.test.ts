@@ -46,24 +46,24 @@ describe("the cookie of a display", () => {
     expect(find(makeEntry(local, hostname(), "", "any number"), "77")).toBe("any number");
   });
 
-  test("comes from the home directory when nothing else is said", () => {
+  test("comes from the home directory by default", () => {
     writeFileSync(join(folder, ".Xauthority"), makeEntry(wild, "", "5", "home"));
     expect(findCookie({ HOME: folder }, "5")).toMatchObject({ name: "MIT-MAGIC-COOKIE-1" });
   });
 
-  test("is nothing when there is no file, or a directory in its place", () => {
+  test("is undefined if there is no file, or a directory in its place", () => {
     expect(findCookie({ XAUTHORITY: join(folder, "missing") }, "1")).toBeUndefined();
     expect(findCookie({ XAUTHORITY: folder }, "1")).toBeUndefined();
   });
 
-  test("is nothing when the file is cut off in the middle of it", () => {
+  test("is undefined if the file is truncated within it", () => {
     const whole = makeEntry(wild, "", "5", "0123456789abcdef");
     for (let length = 0; length < whole.length; length += 1) {
       expect(find(whole.subarray(0, length), "5")).toBeUndefined();
     }
   });
 
-  test("is looked for without harm in a file of any bytes", () => {
+  test("is searched safely in a file of any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const cookie = find(bytes, "1");

@@ -29,7 +29,7 @@ function endsIn(words: string, query?: Parameters<typeof hear>[2]): Meaning | un
 }
 
 describe("two Escapes stop everything", () => {
-  test("when they come soon one after the other, on any key that means Escape", () => {
+  test("when they come in quick succession, on any key that means Escape", () => {
     expect(endsIn("esc esc")).toBe("stop");
     expect(endsIn("esc caps")).toBe("stop");
     expect(endsIn("esc esc", { source: programs })).toBe("stop");
@@ -37,7 +37,7 @@ describe("two Escapes stop everything", () => {
     expect(endsIn("esc esc", { stepMs: 400 })).toBe("stop");
   });
 
-  test("not when they come slowly, nor when something is pressed between them, nor with a modifier", () => {
+  test("not when they are slow, separated by another key, or combined with a modifier", () => {
     for (const words of ["esc", "esc a esc", "esc click esc", "+ctrl esc esc", "esc +ctrl esc", "+a esc esc"]) {
       expect([words, endsIn(words)]).toEqual([words, "nothing"]);
     }
@@ -48,12 +48,12 @@ describe("two Escapes stop everything", () => {
     expect(endsIn("+esc +esc +esc -esc")).toBe("nothing");
   });
 
-  test("the second after something else may be the first of two", () => {
+  test("the second after another key may be the first of two", () => {
     expect(endsIn("esc a esc esc")).toBe("stop");
     expect(endsIn("+ctrl esc -ctrl esc esc")).toBe("stop");
   });
 
-  test("not when each comes from another keyboard", () => {
+  test("not when they come from different keyboards", () => {
     const keys = make();
     expect(hear(keys, "esc")).toEqual(["nothing"]);
     expect(hear(keys, "esc", { source: otherKeyboard, fromMs: 1050 })).toEqual(["nothing"]);
@@ -74,20 +74,20 @@ describe("Deskmap's own Escapes", () => {
     }
   });
 
-  test("announced do not hide a person's", () => {
+  test("when announced do not hide a person's", () => {
     const keys = make();
     keys.expectOwn(1000);
     keys.expectOwn(1000);
     expect(hear(keys, "esc esc").at(-1)).toBe("stop");
   });
 
-  test("that never came hide no other program's for long", () => {
+  test("that never came do not hide another program's for long", () => {
     const keys = make();
     keys.expectOwn(1000);
     expect(hear(keys, "esc esc", { source: programs, fromMs: 2500 }).at(-1)).toBe("stop");
   });
 
-  test("with a modifier are announced too, and use the announcement up", () => {
+  test("with a modifier are announced too, and use up the announcement", () => {
     const keys = make();
     keys.expectOwn(1000);
     hear(keys, "+ctrl esc -ctrl", { source: programs });

@@ -48,7 +48,7 @@ describe("a display without XTEST", () => {
     });
   }
 
-  test("that goes away is an answer, not an exception", async () => {
+  test("a lost display is a failure, not an exception", async () => {
     const lost = await XConnection.connect(input.env, 5000);
     lost.close();
     const other = new XInput(lost, input.env, 5000);

@@ -68,7 +68,7 @@ const layout = new Layout(keymap);
 const rows = listSpareRows(keymap);
 
 describe("a layout", () => {
-  test("finds characters at every level that held keys lead to", () => {
+  test("finds characters at every level that modifiers select", () => {
     expect(layout.findCharacter("a")).toEqual({ keycode: 38, held: [] });
     expect(layout.findCharacter("A")).toEqual({ keycode: 38, held: [shift] });
     expect(layout.findCharacter("@")).toEqual({ keycode: 39, held: [altGr] });
@@ -80,13 +80,13 @@ describe("a layout", () => {
     expect(layout.findCharacter("А")).toEqual({ keycode: 40, held: [shift] });
   });
 
-  test("spares only keys that mean and do nothing", () => {
+  test("treats as spare only keys that mean and do nothing", () => {
     expect(rows.map(({ keycode }) => keycode)).toEqual(spare);
   });
 });
 
 describe("a plan", () => {
-  test("uses the layout where it can, and lends one key to each other character", () => {
+  test("uses the layout where it can, and remaps one key for each other character", () => {
     expect(planText(layout, rows, "aßA\nßё")).toEqual([
       {
         lent: [
@@ -105,7 +105,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("types, on whatever keyboard, exactly the text", () => {
+  test("types exactly the text, on any keyboard", () => {
     const character = fc.oneof(
       fc.constantFrom(..."aA@q\n"),
       fc.integer({ min: 0xa1, max: 0xff }).map((code) => String.fromCodePoint(code)),
@@ -126,12 +126,12 @@ describe("a plan", () => {
     );
   });
 
-  test("is none where a character is missing and no key is spare", () => {
+  test("is undefined if a character is missing and no key is spare", () => {
     expect(planText(layout, [], "aß")).toBeUndefined();
     expect(planText(layout, [], "a")).toHaveLength(1);
   });
 
-  test("of a combination holds its modifiers, and what its key needs", () => {
+  test("of a combination holds its modifiers, and those its key needs", () => {
     expect(planCombo(layout, rows, { modifiers: ["ctrl", "shift"], key: "a" })).toEqual({
       lent: [],
       strokes: [{ keycode: 38, held: [37, shift] }],
@@ -158,7 +158,7 @@ test("every character that is not a control character has a keysym, and the keys
   );
 });
 
-test("a text is typable but for control characters and halves of characters", () => {
+test("any text except control characters and half characters can be typed", () => {
   expect(checkText("Straße\n\t👍🏽 e\u0301\u200d")).toBeUndefined();
   for (const wrong of ["\u0000", "\r", "\u001b", "\u007f", "\u0080", "\u009f", "\ud83d", "\udc00"]) {
     expect(checkText(`ok${wrong}`)?.message).toStartWith("character 3 of 3 is ");

@@ -95,7 +95,7 @@ describe("the screen of an X server", () => {
     }
   });
 
-  test.each([["16"], ["8"]])("with %s bits of colour is refused in words", async (depth) => {
+  test.each([["16"], ["8"]])("with %s bits of colour is refused with a message", async (depth) => {
     const { platform } = await openServer("-screen", "0", `640x480x${depth}`);
     try {
       const taken = await platform.captureScreen({ x: 0, y: 0, width: 10, height: 10 });
@@ -148,7 +148,7 @@ async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
   return window;
 }
 
-test("a window with an alpha channel is laid on white under a compositor, and taken as it is without one", async () => {
+test("a window with an alpha channel is blended on white under a compositor, and used unchanged without one", async () => {
   const { env, platform } = await openServer("-screen", "0", "640x480x24");
   const x = await XConnection.connect(env, 5000);
   try {
@@ -212,7 +212,7 @@ describe("a window without a compositor", () => {
     }
   }
 
-  test("is captured by several at once, each time whole, and nothing of it stays in the server", async () => {
+  test("is captured by several at once, complete each time, and leaves nothing in the server", async () => {
     const others = await Promise.all(Array.from({ length: 3 }, () => openLinux({ env, timeoutMs: 10_000 })));
     const platforms = [platform, platform, ...others.flatMap((other) => (other.ok ? [other.value] : []))];
     expect(platforms).toHaveLength(5);
@@ -246,7 +246,7 @@ describe("shared memory", () => {
     return stdout.split("\n").filter((line) => line.trim().split(/\s+/)[2] === String(pid)).length;
   }
 
-  test.each(["SIGKILL", "SIGTERM"] as const)("is gone when whoever took a picture ends by %s", async (signal) => {
+  test.each(["SIGKILL", "SIGTERM"] as const)("is released when the capturing process ends by %s", async (signal) => {
     const script = `
       const { openLinux } = await import(${JSON.stringify(import.meta.resolve("../../../../src/platform/linux/open.ts"))});
       const opened = await openLinux({ env: process.env, timeoutMs: 5000 });

@@ -24,20 +24,20 @@ function sketch(...rows: string[]): Image {
   return { place: { x: 10, y: 20, width, height: rows.length }, pixels };
 }
 
-describe("what is drawn, as rectangles", () => {
-  test("runs of pixels are joined with the same above them", () => {
+describe("the drawing, as rectangles", () => {
+  test("runs of pixels are merged with equal ones above them", () => {
     expect(listSpans(sketch("##..", "##.#", "...#"))).toEqual([
       { x: 10, y: 20, width: 2, height: 2 },
       { x: 13, y: 21, width: 1, height: 2 },
     ]);
   });
 
-  test("only tiles with something in them are kept", () => {
+  test("only tiles with content are kept", () => {
     const row = `${".".repeat(130)}#`;
     expect(listTiles(sketch(row))).toEqual([{ x: 128, y: 0, width: 3, height: 1 }]);
   });
 
-  test("a crowded picture costs no more than so many rectangles", () => {
+  test("a crowded picture costs a bounded number of rectangles", () => {
     const rows = Array.from({ length: 200 }, () => "#.".repeat(100));
     const crowded = rows.map((row, y) => (y % 2 === 0 ? row : `.${row.slice(0, -1)}`));
     expect(listSpans(sketch(...crowded)).length).toBeLessThanOrEqual(4000);
@@ -56,7 +56,7 @@ describe("what is drawn, as rectangles", () => {
   });
 });
 
-describe("what comes from outside", () => {
+describe("untrusted input", () => {
   let renderer: Renderer;
   beforeAll(async () => {
     renderer = await Renderer.load();
@@ -69,7 +69,7 @@ describe("what comes from outside", () => {
     expect(bad.some(isPath)).toBe(false);
   });
 
-  test("a path that is none, or of a box without size, draws nothing", () => {
+  test("an invalid path, or one of a zero-size box, draws nothing", () => {
     const shape = {
       kind: "shape",
       key: "s",
@@ -86,7 +86,7 @@ describe("what comes from outside", () => {
     expect(renderer.drawShape({ ...shape, bounds: { ...shape.bounds, x: 5000 } }, screen, true)).toBeUndefined();
   });
 
-  test("how far a path goes is known before it is drawn, whatever its commands", () => {
+  test("the extent of a path is known before it is drawn, whatever its commands", () => {
     expect(measurePath("M0 0H10V10h-10z")).toEqual({ left: 0, top: 0, right: 10, bottom: 10, length: 40 });
     expect(measurePath("m5 5 10 0 0 10")).toMatchObject({ left: 5, right: 15, bottom: 15, length: 20 });
     expect(measurePath("M0 0a5 5 0 0110 10")).toMatchObject({ length: 2 * Math.PI * Math.hypot(10, 10) });
@@ -98,7 +98,7 @@ describe("what comes from outside", () => {
     }
   });
 
-  test("a path far out of its box is not drawn, and a very long one has no dashes", () => {
+  test("a path far outside its box is not drawn, and a very long one has no dashes", () => {
     const shape = {
       kind: "shape",
       key: "s",
@@ -149,14 +149,14 @@ describe("what comes from outside", () => {
     expect(renderer.drawLine({ ...line, points: [{ x: 1, y: 1 }] }, screen)).toBeUndefined();
   });
 
-  test("a text is measured as it is shown: on one line, without what acts, and cut", () => {
+  test("a text is measured as it is shown: on one line, cleaned, and truncated", () => {
     expect(renderer.measure("a\u202eb\n\u0000c")).toEqual(renderer.measure("ab c"));
     expect(renderer.measure("x".repeat(1_000_000)).width).toBeLessThan(1200);
     expect(renderer.measure("").height).toBe(renderer.measure("7").height);
   });
 });
 
-test("bare places take the colour of the runtime around them, and not of a window where there is another", () => {
+test("bare places take the colour of the background around them, and not that of an adjacent window", () => {
   const part = { x: 100, y: 50, width: 8, height: 1 };
   const colours = new Uint32Array([1, 1, 9, 9, 5, 5, 5, 5]);
   const pixels = new Uint8Array(colours.buffer);
@@ -165,13 +165,13 @@ test("bare places take the colour of the runtime around them, and not of a windo
   expect([...colours]).toEqual([1, 1, 1, 1, 5, 5, 5, 5]);
 });
 
-describe("who draws is written down where only its user can write", () => {
+describe("the drawing process is recorded where only its user can write", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-record-"));
   const env = { XDG_RUNTIME_DIR: folder, DISPLAY: ":7.0" };
   const file = join(folder, "deskmap", "sheet-7.json");
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("as this process, and is taken back", () => {
+  test("as this process, and removed afterwards", () => {
     const forget = writeRecord(env, 5);
     const record = readRecord(env);
     expect(record).toMatchObject({ pid: process.pid, sinceMs: 5 });
@@ -182,7 +182,7 @@ describe("who draws is written down where only its user can write", () => {
     expect(readRecord(env)).toBeUndefined();
   });
 
-  test("what others could have written, a link or nonsense is not believed", () => {
+  test("a file that others could have written, a link or nonsense is not believed", () => {
     const forget = writeRecord(env, 5);
     const text = readFileSync(file, "utf8");
     chmodSync(join(folder, "deskmap"), 0o770);
@@ -206,7 +206,7 @@ describe("who draws is written down where only its user can write", () => {
   });
 });
 
-test("what was erased is remembered in tiles, side by side as one, until its time is over", () => {
+test("erased areas are remembered in tiles, adjacent ones merged, until their time is over", () => {
   const erased = new Erased(screen);
   erased.add([{ x: 10, y: 0, width: 30, height: 10 }], 100);
   erased.add([{ x: 990, y: 20, width: 500, height: 5 }], 200);

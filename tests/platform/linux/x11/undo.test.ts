@@ -4,18 +4,18 @@ import { XTest } from "../../../../src/platform/linux/x11/xtest.ts";
 
 const xtest = new XTest({ opcode: 132, firstEvent: 0 }, 0x500);
 
-describe("what is to be undone", () => {
-  test("is read as it was written", () => {
+describe("the undo record", () => {
+  test("survives a round trip", () => {
     const undo: Undo = { ...nothingToUndo, releaseButtons: [1], locks: { mods: 2, group: 1 }, pressKeys: [50] };
     expect(parseUndo(JSON.stringify(undo))).toEqual(undo);
   });
 
-  test.each(["", "no", "5", '{"rows":5}', '{"pressKeys":"50"}'])("is nothing when it is %j", (text) => {
+  test.each(["", "no", "5", '{"rows":5}', '{"pressKeys":"50"}'])("is undefined when it is %j", (text) => {
     const undo = parseUndo(text) ?? nothingToUndo;
     expect(encodeUndo(xtest, undefined, undo)).toEqual([]);
   });
 
-  test("lets go of buttons and keys before it presses those that others held", () => {
+  test("releases buttons and keys before it presses those that others held", () => {
     const undo: Undo = { ...nothingToUndo, releaseButtons: [1], releaseKeys: [38], pressKeys: [50] };
     const events = encodeUndo(xtest, undefined, undo).map((bytes) => [bytes[0], bytes[1], bytes[4], bytes[5]]);
     expect(events).toEqual([

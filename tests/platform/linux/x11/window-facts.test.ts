@@ -13,7 +13,7 @@ test("size hints are those that their flags name", () => {
   });
 });
 
-test("a window without hints, or with a cut property, has none", () => {
+test("a window without hints, or with a truncated property, has none", () => {
   const none = { least: undefined, most: undefined, step: undefined, base: undefined };
   expect(parseSizeHints([])).toEqual(none);
   expect(parseSizeHints([0xffffffff, 1, 2])).toEqual(none);
