@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connectHost } from "../../src/client/connect.ts";
-import type { Kit } from "../../tests/desktop/deeds.ts";
-import { type Attendant, drive } from "../../tests/desktop/live-drive.ts";
+import type { Kit } from "../../tests/desktop/controls-scene.ts";
+import { type BackgroundReader, drive } from "../../tests/desktop/live-drive.ts";
 import { describeMisses, publish } from "../lab/results.ts";
 import { formatTable, showMs, spreadOf } from "../lab/table.ts";
 
@@ -69,7 +69,7 @@ class WatchedDaemon {
   lastMb = Number.NaN;
   lines = 0;
 
-  async open(env: Record<string, string>): Promise<Attendant> {
+  async open(env: Record<string, string>): Promise<BackgroundReader> {
     const host = await connectHost(env, { start: true });
     if (!host.ok) throw new Error(host.failure.message);
     const { pid } = await host.value.hello;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitFor } from "../desktop/scene.ts";
 import { openStore } from "../map/desk.ts";
-import { takeInSmall } from "../map/small-look.ts";
+import { takeInSmall } from "../map/small-window.ts";
 
 // `deskmap map` as a person or a script runs it, without a desktop or a terminal.
 

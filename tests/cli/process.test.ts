@@ -27,7 +27,7 @@ function errorOf({ stderr }: SpawnSyncReturns<string>): { code: string; message:
 
 describe("an unknown command", () => {
   test.each(["nonsense", "nonsense --help", "nonsense -h", "map nonsense --help"])(
-    "is wrong usage, also with a request for help: %s",
+    "is wrong usage, even with a request for help: %s",
     (line) => {
       const ended = run(line.split(" "));
       expect(ended.status).toBe(2);
@@ -58,15 +58,12 @@ describe("without a display", () => {
     }
   });
 
-  test.each([":987", "somewhere.example:0", "nonsense", ":1; rm"])(
-    "a display %p that is not there exits with 1",
-    (display) => {
-      const ended = run(["list", "--timeout-ms", "2000"], { DISPLAY: display });
-      expect(ended.status).toBe(1);
-      expect(ended.stdout).toBe("");
-      expect(errorOf(ended).code).toBe("UNAVAILABLE");
-    },
-  );
+  test.each([":987", "somewhere.example:0", "nonsense", ":1; rm"])("a missing display %p exits with 1", (display) => {
+    const ended = run(["list", "--timeout-ms", "2000"], { DISPLAY: display });
+    expect(ended.status).toBe(1);
+    expect(ended.stdout).toBe("");
+    expect(errorOf(ended).code).toBe("UNAVAILABLE");
+  });
 });
 
 describe("wrong usage exits with 2, prints nothing on standard output, and says what to do:", () => {
@@ -151,7 +148,7 @@ test("without a display nothing is written, and a damaged map is not touched", (
 });
 
 test.each(["click --help", "--help", "--version", "sandbox list", "doctor", "completions bash", "man"])(
-  "%s ends quietly where nobody reads what it prints",
+  "%s ends quietly if its output is not read",
   (line) => {
     const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir() };
     const args = ["-c", toNobody, launcher, ...line.split(" ")];

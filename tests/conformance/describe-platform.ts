@@ -7,7 +7,7 @@ import type { WindowRead } from "../../src/model/snapshot.ts";
 import type { Window } from "../../src/model/window.ts";
 import type { Platform, WindowList } from "../../src/platform/port.ts";
 import type { ReadRequest } from "../../src/sources/port.ts";
-import { type Actor, type Stage, waitUntil } from "./stage.ts";
+import { type ConformanceScene, type SceneWindow, waitUntil } from "./scene.ts";
 
 interface Skip {
   readonly test: string;
@@ -21,19 +21,19 @@ const marginMs = 5000;
 /** The contract that every platform must satisfy. A test can be skipped only by name, with a reason that is printed. */
 export function describePlatform(
   name: string,
-  openStage: () => Promise<Stage>,
+  openScene: () => Promise<ConformanceScene>,
   options: { skip: readonly Skip[] },
 ): void {
   describe(`the ${name} platform`, () => {
-    let stage: Stage;
+    let scene: ConformanceScene;
     let platform: Platform;
     beforeAll(async () => {
-      stage = await openStage();
-      platform = takeValue(await stage.open());
+      scene = await openScene();
+      platform = takeValue(await scene.open());
     });
     afterAll(async () => {
       platform.close();
-      await stage.close();
+      await scene.close();
     });
 
     const unused = new Set(options.skip.map((skip) => skip.test));
@@ -45,19 +45,19 @@ export function describePlatform(
     };
 
     const list = async (): Promise<WindowList> => takeValue(await platform.listWindows());
-    const windowOf = async (actor: Actor): Promise<Window> => {
-      const window = (await list()).windows.find(({ pid, title }) => pid === actor.pid && title === actor.title);
-      if (window === undefined) throw new Error(`no window "${actor.title}"`);
+    const windowOf = async (wanted: SceneWindow): Promise<Window> => {
+      const window = (await list()).windows.find(({ pid, title }) => pid === wanted.pid && title === wanted.title);
+      if (window === undefined) throw new Error(`no window "${wanted.title}"`);
       return window;
     };
     const readAll = async (query: Partial<ReadRequest> = {}): Promise<readonly WindowRead[]> => {
       const windows = query.windows ?? (await list()).windows;
       return takeValue(await platform.readWindows({ includeHidden: false, timeoutMs, ...query, windows }));
     };
-    const readOne = async (actor: Actor, includeHidden = false): Promise<Element> => {
-      const [read] = await readAll({ windows: [await windowOf(actor)], includeHidden });
+    const readOne = async (wanted: SceneWindow, includeHidden = false): Promise<Element> => {
+      const [read] = await readAll({ windows: [await windowOf(wanted)], includeHidden });
       if (read?.root === undefined)
-        throw new Error(`nothing was read of "${actor.title}": ${JSON.stringify(read?.notes)}`);
+        throw new Error(`nothing was read of "${wanted.title}": ${JSON.stringify(read?.notes)}`);
       return read.root;
     };
 
@@ -65,14 +65,14 @@ export function describePlatform(
       const { windows } = await list();
       expect(windows.map(({ zOrder }) => zOrder)).toEqual(windows.map((_window, index) => index));
       expect(new Set(windows.map(({ id }) => id)).size).toBe(windows.length);
-      for (const actor of [stage.form, stage.editor, stage.doomed]) {
-        const window = await windowOf(actor);
+      for (const wanted of [scene.form, scene.editor, scene.doomed]) {
+        const window = await windowOf(wanted);
         expect(window.app).not.toBe("");
         expect(window.id).toBeGreaterThan(0);
       }
     });
 
-    must("gives windows bounds that meet the screen, and the monitor they are on", async () => {
+    must("gives windows bounds that intersect the screen, and the monitor they are on", async () => {
       const { windows, monitors, screen } = await list();
       expect(monitors.length).toBeGreaterThan(0);
       for (const { bounds, monitor } of windows) {
@@ -82,31 +82,31 @@ export function describePlatform(
       }
     });
 
-    must("says of one window at most that it has the focus", async () => {
+    must("reports at most one window as focused", async () => {
       const { windows } = await list();
       expect(windows.filter(({ isFocused }) => isFocused).length).toBeLessThanOrEqual(1);
     });
 
-    must("covers the windows of applications that offer a tree, and only windows that were asked about", async () => {
+    must("covers the windows of applications that offer a tree, and only requested windows", async () => {
       const { windows } = await list();
       const covered = takeValue(await platform.covers(windows));
-      for (const { pid } of [stage.form, stage.editor, stage.doomed]) {
+      for (const { pid } of [scene.form, scene.editor, scene.doomed]) {
         expect(windows.filter((one) => one.pid === pid).map(({ id }) => covered.has(id))).toEqual([true]);
       }
       expect(takeValue(await platform.covers([])).size).toBe(0);
     });
 
-    must("reads the windows that were asked for, in the order of asking, and no other", async () => {
-      const wanted = [await windowOf(stage.editor), await windowOf(stage.form)];
+    must("reads the requested windows, in the requested order, and no other", async () => {
+      const wanted = [await windowOf(scene.editor), await windowOf(scene.form)];
       const reads = await readAll({ windows: wanted });
       expect(reads.map(({ window }) => window.id)).toEqual(wanted.map(({ id }) => id));
       expect(reads.map(({ notes }) => notes)).toEqual([[], []]);
       expect(takeValue(await platform.readWindows({ windows: [], includeHidden: false, timeoutMs }))).toEqual([]);
     });
 
-    must("reads fields and buttons with their names, values and what can be done", async () => {
-      const elements = flatten([await readOne(stage.form)]);
-      const field = elements.find(({ role, value }) => role === "input" && value === stage.typed);
+    must("reads fields and buttons with their names, values and actions", async () => {
+      const elements = flatten([await readOne(scene.form)]);
+      const field = elements.find(({ role, value }) => role === "input" && value === scene.typed);
       expect(field?.name).not.toBe("");
       expect(field?.states.has("editable")).toBe(true);
       const buttons = elements.filter(({ role }) => role === "button");
@@ -117,7 +117,7 @@ export function describePlatform(
       }
     });
 
-    must("gives every element a runtime id of its own", async () => {
+    must("gives every element a unique runtime id", async () => {
       const reads = await readAll({ includeHidden: true });
       const ids = reads.flatMap(({ root }) => (root === undefined ? [] : flatten([root])).map((one) => one.handle));
       expect(ids.length).toBeGreaterThan(10);
@@ -133,10 +133,10 @@ export function describePlatform(
       }
     });
 
-    must("places what is on the screen in whole physical pixels that meet its window", async () => {
-      for (const actor of [stage.form, stage.editor]) {
-        const window = await windowOf(actor);
-        for (const { bounds, states } of flatten([await readOne(actor)])) {
+    must("gives visible elements bounds in whole physical pixels that intersect their window", async () => {
+      for (const wanted of [scene.form, scene.editor]) {
+        const window = await windowOf(wanted);
+        for (const { bounds, states } of flatten([await readOne(wanted)])) {
           expect(states.has("hidden")).toBe(false);
           if (bounds === undefined) continue;
           expect(isWhole(bounds)).toBe(true);
@@ -146,17 +146,17 @@ export function describePlatform(
     });
 
     must("keeps fields and buttons wholly inside their window", async () => {
-      const window = await windowOf(stage.form);
-      const controls = flatten([await readOne(stage.form)]).filter(({ role }) => role === "input" || role === "button");
+      const window = await windowOf(scene.form);
+      const controls = flatten([await readOne(scene.form)]).filter(({ role }) => role === "input" || role === "button");
       for (const { bounds } of controls) {
         expect(bounds && intersect(bounds, window.bounds)).toEqual(bounds);
       }
     });
 
-    must("gives a point to press that lies inside the element, its window and the screen", async () => {
+    must("gives a click point inside the element, its window and the screen", async () => {
       const { screen } = await list();
-      const window = await windowOf(stage.form);
-      const pressable = flatten([await readOne(stage.form)]).filter(({ actions }) => actions.includes("press"));
+      const window = await windowOf(scene.form);
+      const pressable = flatten([await readOne(scene.form)]).filter(({ actions }) => actions.includes("press"));
       expect(pressable.length).toBeGreaterThanOrEqual(2);
       for (const { bounds, clickPoint } of pressable) {
         expect(clickPoint).toBeDefined();
@@ -165,13 +165,13 @@ export function describePlatform(
       }
     });
 
-    must("leaves out what is not on the screen, and shows it as hidden when everything is asked for", async () => {
+    must("leaves out elements that are not on the screen, and reports them as hidden in a full read", async () => {
       const menuOf = (root: Element): Element | undefined =>
         flatten([root]).find(({ role, name }) => role === "menu" && name === "File");
-      const seen = menuOf(await readOne(stage.editor));
+      const seen = menuOf(await readOne(scene.editor));
       expect(seen).toBeDefined();
       expect(seen?.children).toEqual([]);
-      const whole = menuOf(await readOne(stage.editor, true));
+      const whole = menuOf(await readOne(scene.editor, true));
       const entries = flatten(whole?.children ?? []).filter(({ role }) => role === "menuitem");
       expect(entries.length).toBeGreaterThan(0);
       for (const { states, clickPoint } of entries) {
@@ -181,21 +181,21 @@ export function describePlatform(
       expect(whole?.handle).toBe(seen?.handle ?? "");
     });
 
-    must("shows in a read of everything all that a read of the screen shows", async () => {
-      const whole = new Map(flatten([await readOne(stage.editor, true)]).map((one) => [one.handle, one]));
-      for (const { handle, role, name, alikeIndex, alikeCount } of flatten([await readOne(stage.editor)])) {
+    must("includes in a full read everything that a read of the screen shows", async () => {
+      const whole = new Map(flatten([await readOne(scene.editor, true)]).map((one) => [one.handle, one]));
+      for (const { handle, role, name, alikeIndex, alikeCount } of flatten([await readOne(scene.editor)])) {
         expect(whole.get(handle)).toMatchObject({ role, name, alikeIndex, alikeCount });
       }
     });
 
-    must("counts look-alikes from 0 and below their number", async () => {
-      for (const { alikeIndex, alikeCount } of flatten([await readOne(stage.editor, true)])) {
+    must("numbers look-alikes from 0, below their count", async () => {
+      for (const { alikeIndex, alikeCount } of flatten([await readOne(scene.editor, true)])) {
         expect(alikeIndex).toBeGreaterThanOrEqual(0);
         expect(alikeIndex).toBeLessThan(alikeCount);
       }
     });
 
-    must("tells which window is at a point, and that there is none where none is", async () => {
+    must("reports the window at a point, or that there is none", async () => {
       const front = (await list()).windows.find(({ state }) => !state.includes("minimised"));
       if (front === undefined) throw new Error("no window is open");
       const { x, y, width, height } = front.bounds;
@@ -205,45 +205,45 @@ export function describePlatform(
     });
 
     must("reads the text of one element, whole and in ranges, and refuses a secret one", async () => {
-      const elements = flatten([await readOne(stage.form)]);
-      const field = elements.find(({ value }) => value === stage.typed);
+      const elements = flatten([await readOne(scene.form)]);
+      const field = elements.find(({ value }) => value === scene.typed);
       const secret = elements.find(({ states }) => states.has("secret"));
       if (field === undefined || secret === undefined) throw new Error("the form lacks a field");
       const ask = (element: Element, start: number, end?: number) =>
         platform.readText({ element, start, end, timeoutMs });
-      const { length } = stage.typed;
-      expect(takeValue(await ask(field, 0))).toEqual({ text: stage.typed, start: 0, end: length, length, notes: [] });
-      expect(takeValue(await ask(field, 2, 7))).toMatchObject({ text: stage.typed.slice(2, 7), start: 2, end: 7 });
+      const { length } = scene.typed;
+      expect(takeValue(await ask(field, 0))).toEqual({ text: scene.typed, start: 0, end: length, length, notes: [] });
+      expect(takeValue(await ask(field, 2, 7))).toMatchObject({ text: scene.typed.slice(2, 7), start: 2, end: 7 });
       expect(await ask(secret, 0)).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
       // An element stripped of its secret state reveals no more.
       const disguised = { ...secret, states: new Set([...secret.states].filter((state) => state !== "secret")) };
-      expect(JSON.stringify(await ask(disguised, 0))).not.toContain(stage.secret);
+      expect(JSON.stringify(await ask(disguised, 0))).not.toContain(scene.secret);
     });
 
-    must("says that a field is secret, and never what is in it", async () => {
-      const root = await readOne(stage.form, true);
+    must("reports that a field is secret, and never its content", async () => {
+      const root = await readOne(scene.form, true);
       const secrets = flatten([root]).filter(({ states }) => states.has("secret"));
       expect(secrets).toHaveLength(1);
       expect(secrets[0]).toMatchObject({ role: "input", value: "", children: [] });
-      expect(JSON.stringify(await readAll({ includeHidden: true }))).not.toContain(stage.secret);
+      expect(JSON.stringify(await readAll({ includeHidden: true }))).not.toContain(scene.secret);
     });
 
     must("reads the same when nothing has changed", async () => {
-      const windows = [await windowOf(stage.form), await windowOf(stage.editor)];
+      const windows = [await windowOf(scene.form), await windowOf(scene.editor)];
       const first = await readAll({ windows, includeHidden: true });
       expect(await readAll({ windows, includeHidden: true })).toEqual(first);
     });
 
     must("reads the same through another connection", async () => {
-      const other = takeValue(await stage.open());
-      const windows = [await windowOf(stage.form)];
+      const other = takeValue(await scene.open());
+      const windows = [await windowOf(scene.form)];
       const theirs = takeValue(await other.readWindows({ windows, includeHidden: false, timeoutMs }));
       expect(await readAll({ windows })).toEqual(theirs);
       other.close();
     });
 
-    must("reads the same when the read was prepared, and takes no harm from being closed after that", async () => {
-      const prepared = takeValue(await stage.open());
+    must("reads the same after preparing, and can be closed after preparing alone", async () => {
+      const prepared = takeValue(await scene.open());
       prepared.prepareRead();
       prepared.prepareRead();
       const { windows } = takeValue(await prepared.listWindows());
@@ -251,29 +251,29 @@ export function describePlatform(
       const unprepared = await readAll();
       expect(reads.map(({ root }) => root)).toEqual(unprepared.map(({ root }) => root));
       prepared.close();
-      const unread = takeValue(await stage.open());
+      const unread = takeValue(await scene.open());
       unread.prepareRead();
       unread.close();
     });
 
-    must("says in time that an application has stopped, and reads the others in full", async () => {
-      const before = await readOne(stage.form);
-      stage.stop(stage.editor);
+    must("reports in time that an application is suspended, and reads the others completely", async () => {
+      const before = await readOne(scene.form);
+      scene.stop(scene.editor);
       try {
         const startedMs = performance.now();
         const reads = await readAll({ timeoutMs: 2500 });
         const tookMs = performance.now() - startedMs;
         expect(tookMs).toBeLessThan(2500 + marginMs);
-        const stopped = reads.find(({ window }) => window.pid === stage.editor.pid);
+        const stopped = reads.find(({ window }) => window.pid === scene.editor.pid);
         expect(stopped?.notes.map(({ code }) => code)).toContain("TIMEOUT");
-        const form = reads.find(({ window }) => window.pid === stage.form.pid);
+        const form = reads.find(({ window }) => window.pid === scene.form.pid);
         expect(form?.notes).toEqual([]);
         expect(form?.root).toEqual(before);
       } finally {
-        stage.resume(stage.editor);
+        scene.resume(scene.editor);
       }
       await waitUntil("the editor answers again", async () => {
-        const [read] = await readAll({ windows: [await windowOf(stage.editor)] });
+        const [read] = await readAll({ windows: [await windowOf(scene.editor)] });
         return read?.notes.length === 0 && read.root !== undefined;
       });
     });
@@ -289,7 +289,7 @@ export function describePlatform(
     });
 
     must("takes a picture of a window in its bounds, and the same of a part of it", async () => {
-      const window = await windowOf(stage.form);
+      const window = await windowOf(scene.form);
       const whole = takeValue(await platform.captureWindow(window));
       expect(whole.bounds).toEqual(window.bounds);
       const part = { x: window.bounds.x + 5, y: window.bounds.y + 30, width: 90, height: 40 };
@@ -300,7 +300,7 @@ export function describePlatform(
     });
 
     must("says so when a part lies outside its window", async () => {
-      const window = await windowOf(stage.form);
+      const window = await windowOf(scene.form);
       const part = { x: window.bounds.x - 50, y: window.bounds.y - 50, width: 20, height: 20 };
       expect(await platform.captureWindow(window, part)).toMatchObject({ ok: false, failure: { code: "NOT_FOUND" } });
     });
@@ -308,16 +308,16 @@ export function describePlatform(
     must(
       "labels a window whose application has ended since the windows were listed, and lists it no more",
       async () => {
-        const windows = [await windowOf(stage.doomed), await windowOf(stage.form)];
-        stage.end(stage.doomed);
+        const windows = [await windowOf(scene.doomed), await windowOf(scene.form)];
+        scene.end(scene.doomed);
         const [gone, form] = await readAll({ windows });
         // After an application ends, and until it leaves the bus, a read may still wait for it.
         expect(gone?.root !== undefined || (gone?.notes.length ?? 0) > 0).toBe(true);
         expect(form?.root).toBeDefined();
         await waitUntil("the window is gone", async () => {
-          return (await list()).windows.every(({ pid }) => pid !== stage.doomed.pid);
+          return (await list()).windows.every(({ pid }) => pid !== scene.doomed.pid);
         });
-        const ended = windows[0] ?? (await windowOf(stage.form));
+        const ended = windows[0] ?? (await windowOf(scene.form));
         expect(await platform.captureWindow(ended)).toMatchObject({ ok: false, failure: { code: "NOT_FOUND" } });
         const [later] = await readAll({ windows: windows.slice(0, 1) });
         expect(later?.root).toBeUndefined();
@@ -325,18 +325,18 @@ export function describePlatform(
       },
     );
 
-    must("has read around the secret that was really there", async () => {
-      expect(await stage.submit()).toBe(`${stage.typed}|${stage.secret}`);
+    must("has not read the secret, which was really there", async () => {
+      expect(await scene.submit()).toBe(`${scene.typed}|${scene.secret}`);
     });
 
     must("can be closed twice, and then says that it is closed", async () => {
-      const other = takeValue(await stage.open());
+      const other = takeValue(await scene.open());
       other.close();
       other.close();
       expect(await other.listWindows()).toMatchObject({ ok: false, failure: { code: "UNAVAILABLE" } });
     });
 
-    test("leaves out no test that does not exist", () => {
+    test("skips only tests that exist", () => {
       expect([...unused]).toEqual([]);
       for (const { reason } of options.skip) expect(reason.length).toBeGreaterThan(20);
     });

@@ -1,14 +1,14 @@
 import { succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { FakeApplication } from "../../src/platform/fake/windows.ts";
-import { describeHands } from "./describe-hands.ts";
+import { describeActing } from "./describe-acting.ts";
 import { describePlatform } from "./describe-platform.ts";
-import type { Actor, Stage } from "./stage.ts";
+import type { ConformanceScene, SceneWindow } from "./scene.ts";
 
 const typed = "plain words";
 const secret = "correct horse";
 
-async function openFakeStage(): Promise<Stage> {
+async function openFakeScene(): Promise<ConformanceScene> {
   const desktop = new FakeDesktop({ applications: [] });
   const form = desktop.start({
     name: "Form",
@@ -54,27 +54,27 @@ async function openFakeStage(): Promise<Stage> {
     name: "Doomed",
     windows: [{ title: "Doomed", children: [{ role: "button", name: "OK", actions: ["press"] }] }],
   });
-  const actorOf = ({ pid, name }: FakeApplication): Actor => ({ pid, title: name });
-  const find = ({ pid }: Actor): FakeApplication => {
+  const toWindow = ({ pid, name }: FakeApplication): SceneWindow => ({ pid, title: name });
+  const find = ({ pid }: SceneWindow): FakeApplication => {
     const application = desktop.findApplication(pid);
     if (application === undefined) throw new Error(`no application has the process id ${pid}`);
     return application;
   };
   return {
-    form: actorOf(form),
-    editor: actorOf(editor),
-    doomed: actorOf(doomed),
+    form: toWindow(form),
+    editor: toWindow(editor),
+    doomed: toWindow(doomed),
     typed,
     secret,
     open: async () => succeed(desktop.open()),
     openHands: async () => succeed(desktop.openHands()),
-    stop: (actor) => {
-      find(actor).manner = "hangs";
+    stop: (window) => {
+      find(window).manner = "hangs";
     },
-    resume: (actor) => {
-      find(actor).manner = "answers";
+    resume: (window) => {
+      find(window).manner = "answers";
     },
-    end: (actor) => desktop.end(find(actor)),
+    end: (window) => desktop.end(find(window)),
     submit: async () => {
       const fields = form.windows.flatMap((window) => window.listControls()).filter(({ role }) => role === "input");
       return fields.map(({ value }) => value).join("|");
@@ -83,5 +83,5 @@ async function openFakeStage(): Promise<Stage> {
   };
 }
 
-describePlatform("fake", openFakeStage, { skip: [] });
-describeHands("fake", openFakeStage);
+describePlatform("fake", openFakeScene, { skip: [] });
+describeActing("fake", openFakeScene);

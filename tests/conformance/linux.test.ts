@@ -3,15 +3,17 @@ import { type ChildProcess, spawnSync } from "node:child_process";
 import { flatten } from "../../src/model/element.ts";
 import { openLinux, openLinuxHands, openLinuxLive } from "../../src/platform/linux/open.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { describeHands } from "./describe-hands.ts";
+import { describeActing } from "./describe-acting.ts";
 import { describePlatform } from "./describe-platform.ts";
-import { type Actor, type Stage, waitUntil } from "./stage.ts";
+import { type ConformanceScene, type SceneWindow, waitUntil } from "./scene.ts";
 
 const typed = "plain words";
 const secret = "correct horse";
 const size = { width: 1280, height: 800 };
 
-async function openLinuxStage(openPlatform: typeof openLinux | typeof openLinuxLive = openLinux): Promise<Stage> {
+async function openLinuxScene(
+  openPlatform: typeof openLinux | typeof openLinuxLive = openLinux,
+): Promise<ConformanceScene> {
   const sandbox = await openSandbox(size);
   const open = () => openPlatform({ env: sandbox.env, timeoutMs: 5000 });
   const send = (...args: string[]): void => {
@@ -75,7 +77,11 @@ async function openLinuxStage(openPlatform: typeof openLinux | typeof openLinuxL
 }
 
 /** Starts an application and waits until its window is mapped. */
-async function start(sandbox: Sandbox, title: string, command: [string, ...string[]]): Promise<[ChildProcess, Actor]> {
+async function start(
+  sandbox: Sandbox,
+  title: string,
+  command: [string, ...string[]],
+): Promise<[ChildProcess, SceneWindow]> {
   const child = sandbox.spawn(command, { stdio: ["ignore", "pipe", "ignore"] });
   await waitUntil(`a window "${title}"`, () => {
     const search = ["search", "--onlyvisible", "--name", `^${title}$`];
@@ -84,9 +90,9 @@ async function start(sandbox: Sandbox, title: string, command: [string, ...strin
   return [child, { pid: child.pid ?? 0, title }];
 }
 
-describePlatform("Linux", () => openLinuxStage(), { skip: [] });
-describePlatform("live Linux", () => openLinuxStage(openLinuxLive), { skip: [] });
-describeHands("Linux", () => openLinuxStage());
+describePlatform("Linux", () => openLinuxScene(), { skip: [] });
+describePlatform("live Linux", () => openLinuxScene(openLinuxLive), { skip: [] });
+describeActing("Linux", () => openLinuxScene());
 
 describe("the Linux platform without a part of the desktop", () => {
   let sandbox: Sandbox;

@@ -5,7 +5,7 @@ import { LocalHost } from "../../src/host/local-host.ts";
 import { openRuntime, type Runtime } from "../../src/host/runtime.ts";
 import { openSession } from "../../src/host/session.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
-import { launcher, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal } from "../guard/terminal-session.ts";
 import { PageSource } from "../sources/page-source.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -57,7 +57,7 @@ test("has a sensitive control approved, looked up again after the yes, and press
   const alone = await call("click", { words: "delete account", app: "mousepad" });
   expect(alone.failure).toMatchObject({ code: "REFUSED", reason: "unasked" });
   expect(page.commands).toHaveLength(1);
-  const person = sitDown([launcher, "approve"], scene.sandbox.env);
+  const person = startAtTerminal([launcher, "approve"], scene.sandbox.env);
   try {
     await person.see("Deskmap asks here");
     const clicked = call("click", { words: "delete account", app: "mousepad" });

@@ -10,8 +10,8 @@ import { findPlaces } from "../../src/guard/places.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { FileTurns } from "../../src/guard/turn.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
-import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
 import { MemoryRecords } from "../guard/open-guard.ts";
+import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
 import { makeMapFolder } from "../map/desk.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -70,8 +70,8 @@ function begin(...args: readonly string[]): Promise<Acted> {
 }
 
 /** The full `deskmap approve`, at a terminal without a window. */
-async function withPerson(work: (person: Sitting) => Promise<void>): Promise<void> {
-  const person = sitDown([launcher, "approve"], scene.sandbox.env);
+async function withPerson(work: (person: TerminalSession) => Promise<void>): Promise<void> {
+  const person = startAtTerminal([launcher, "approve"], scene.sandbox.env);
   try {
     await person.see("Deskmap asks here");
     await work(person);
@@ -144,7 +144,7 @@ describe("a button that deletes", () => {
       ["n\n", 3],
       ["y\n", 0],
     ] as const) {
-      const person = sitDown([launcher, "click", "delete", "--app", "danger"], scene.sandbox.env);
+      const person = startAtTerminal([launcher, "click", "delete", "--app", "danger"], scene.sandbox.env);
       expect(await person.see("then Enter: ")).toContain('btn "Delete"');
       person.type(typed);
       expect(await person.ended).toBe(status);

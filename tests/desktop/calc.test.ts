@@ -96,7 +96,7 @@ describe("a sheet of LibreOffice Calc", () => {
     });
   });
 
-  matrix.test("costs LibreOffice no memory to speak of, also when it is read whole and as one text", async () => {
+  matrix.test("costs LibreOffice hardly any memory, even when it is read completely and as one text", async () => {
     const sheet = flatten(readSheet().elements).find(({ r, t }) => r === "table" && t === "Sheet Fruit");
     const before = readMemory();
     await readInOneProcess(40);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { free, rule, tryOut } from "./rule.ts";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown } from "./shown.ts";
 
@@ -53,7 +53,7 @@ function findMiddle(title: string): [string, string] {
 describe("an application that is hands-off", () => {
   test("is read, and no acting tool does anything to it", () => {
     // By the name of the script, because the program is Python.
-    rule(scene, { ...free, apps: { "deeds-gtk3": "hands-off" } });
+    setPolicy(scene, { ...permissive, apps: { "deeds-gtk3": "hands-off" } });
     const shown = readShown(scene, "--window", "Deeds");
     const mark = (role: string, name: string): string => String(pick(shown, role, name).i);
     const [press, entry, check] = [mark("btn", "Press"), mark("input", "Entry"), mark("chk", "Check")];
@@ -80,14 +80,14 @@ describe("an application that is hands-off", () => {
       ["quit", "--pid", String(deedsPid), "--force"],
     ];
     for (const attempt of attempts) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
     }
     expect([recorded(), pointer(), JSON.stringify(scene.ask("walk", String(deedsPid)))]).toEqual(before);
   });
 
   test("is controlled again when the policy says so", async () => {
-    rule(scene, { ...free, apps: { "deeds-gtk3": "normal" } });
-    expect(tryOut(scene, "click", "Press", "--role", "button", "--window", "Deeds").status).toBeLessThan(5);
+    setPolicy(scene, { ...permissive, apps: { "deeds-gtk3": "normal" } });
+    expect(tryCommand(scene, "click", "Press", "--role", "button", "--window", "Deeds").status).toBeLessThan(5);
     await waitFor("the press", () => recorded().includes("Press"));
   });
 });
@@ -96,7 +96,7 @@ describe("an application that is made blind", () => {
   let marks: number[] = [];
 
   test("was remembered, and is forgotten down to the last byte", () => {
-    rule(scene, `{ ${JSON.stringify(free).slice(1, -1)}, // mine\n}`);
+    setPolicy(scene, `{ ${JSON.stringify(permissive).slice(1, -1)}, // mine\n}`);
     marks = readShown(scene, "--app", "mousepad").map(({ i }) => i);
     readShown(scene, "--window", "Deeds");
     expect(readMapBytes()).toContain("confidential-plan");
@@ -142,16 +142,16 @@ describe("an application that is made blind", () => {
       ["open", "mousepad"],
     ];
     for (const attempt of attempts) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
     }
-    expect(tryOut(scene, "read", "--app", "mousepad").try).toEndWith("deskmap apps normal Mousepad");
+    expect(tryCommand(scene, "read", "--app", "mousepad").try).toEndWith("deskmap apps normal Mousepad");
     // Its title matches nothing, so it cannot be guessed.
-    expect(tryOut(scene, "read", "--window", "confidential")).toMatchObject({ status: 1, code: "NOT_FOUND" });
+    expect(tryCommand(scene, "read", "--window", "confidential")).toMatchObject({ status: 1, code: "NOT_FOUND" });
     for (const attempt of [
       ["text", "--id", String(marks[0])],
       ["click", "--id", String(marks[0])],
     ]) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 1, code: "NOT_FOUND" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 1, code: "NOT_FOUND" }]);
     }
     expect(String(padText())).toContain(words);
   });
@@ -169,11 +169,11 @@ describe("an application that is made blind", () => {
     const refused = scene.run("setsid", join(import.meta.dir, "../../deskmap"), "apps", "normal", "mousepad");
     expect(refused.status).toBe(3);
     expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "REFUSED", reason: "unasked" });
-    expect(tryOut(scene, "read", "--app", "mousepad")).toMatchObject({ status: 3, reason: "blind" });
+    expect(tryCommand(scene, "read", "--app", "mousepad")).toMatchObject({ status: 3, reason: "blind" });
   });
 
   test("gets new numbers when it is looked at again, never old ones", () => {
-    rule(scene, free);
+    setPolicy(scene, permissive);
     const fresh = readShown(scene, "--app", "mousepad").map(({ i }) => i);
     expect(fresh.length).toBeGreaterThan(5);
     expect(Math.min(...fresh)).toBeGreaterThan(Math.max(...marks));
@@ -182,7 +182,7 @@ describe("an application that is made blind", () => {
 
 describe("a policy file", () => {
   test("that is broken lets nothing be looked at or done, and says where", () => {
-    const path = rule(scene, `{\n  "sensitive": "ask",\n  "apps": { "gimp": "blnd" }\n}`);
+    const path = setPolicy(scene, `{\n  "sensitive": "ask",\n  "apps": { "gimp": "blnd" }\n}`);
     const before = recorded();
     for (const args of [
       ["list"],
@@ -191,7 +191,7 @@ describe("a policy file", () => {
       ["screenshot", "--output", join(folder, "no.png")],
       ["apps"],
     ]) {
-      const refused = tryOut(scene, ...args);
+      const refused = tryCommand(scene, ...args);
       expect([args, refused]).toMatchObject([args, { status: 3, reason: "policy" }]);
       expect(refused.message).toStartWith(`${path}:3:21: "blnd" is not one of`);
     }
@@ -201,7 +201,7 @@ describe("a policy file", () => {
   });
 
   test("that says read-only leaves no acting tool", () => {
-    rule(scene, { ...free, readOnly: true });
+    setPolicy(scene, { ...permissive, readOnly: true });
     const before = recorded();
     for (const args of [
       ["click", "Press"],
@@ -209,11 +209,11 @@ describe("a policy file", () => {
       ["open", "mousepad"],
       ["clipboard", "write", "x"],
     ]) {
-      expect([args, tryOut(scene, ...args)]).toMatchObject([args, { status: 3, reason: "read-only" }]);
+      expect([args, tryCommand(scene, ...args)]).toMatchObject([args, { status: 3, reason: "read-only" }]);
     }
     const steps = join(folder, "steps.txt");
     writeFileSync(steps, "read --window Deeds\nclick Press --window Deeds\n");
-    expect(tryOut(scene, "do", steps)).toMatchObject({ status: 3, reason: "read-only" });
+    expect(tryCommand(scene, "do", steps)).toMatchObject({ status: 3, reason: "read-only" });
     expect(scene.deskmap("--help").stdout).not.toMatch(/^ {2}(click|type|open|quit|drag|window)\b/m);
     expect(scene.deskmap("read", "--window", "Deeds").status).toBe(0);
     expect(recorded()).toBe(before);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
 import { guardScene } from "./guarded-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
@@ -41,8 +41,8 @@ const setPad = (text: string) => {
   return scene.deskmap("set-value", text, "--id", String(mark));
 };
 
-async function atTerminal(args: readonly string[], work: (person: Sitting) => Promise<void>): Promise<number> {
-  const person = sitDown([launcher, ...args], scene.sandbox.env);
+async function atTerminal(args: readonly string[], work: (person: TerminalSession) => Promise<void>): Promise<number> {
+  const person = startAtTerminal([launcher, ...args], scene.sandbox.env);
   try {
     await work(person);
     return await person.ended;
@@ -103,7 +103,7 @@ describe("a sensitive action is asked about", () => {
   test("nowhere if the command runs in the background of its terminal", async () => {
     const before = listPresses().length;
     const command = `${launcher} click delete --app danger --format json & wait $!; echo status $?`;
-    const person = sitDown(["/bin/bash", "-m", "-c", command], scene.sandbox.env);
+    const person = startAtTerminal(["/bin/bash", "-m", "-c", command], scene.sandbox.env);
     try {
       expect(await person.see("status 3")).toContain('"unasked"');
     } finally {
@@ -125,7 +125,7 @@ describe("a sensitive action is asked about", () => {
   test("not at a terminal whose output is halted, which blocks no other command", async () => {
     const { pid } = readStatus();
     const command = `stty -F /dev/tty ixon; read go; exec ${launcher} click delete --app danger --format json`;
-    const person = sitDown(["/bin/sh", "-c", command], scene.sandbox.env);
+    const person = startAtTerminal(["/bin/sh", "-c", command], scene.sandbox.env);
     try {
       // Ctrl-S halts the output, but input is still read.
       person.type("go\n\u0013");

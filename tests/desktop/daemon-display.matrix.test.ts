@@ -66,7 +66,7 @@ test("a daemon reports that its display is gone, and continues when it is back",
 });
 
 test.each(["watch", "read --watch", "begin"])(
-  "a daemon that %p started for a display that is not there does not stay",
+  "a daemon that %p started for a missing display exits",
   async (command) => {
     const away = { ...env, DISPLAY: findFreeDisplay().replace(":", ":9") };
     const { status, stderr } = spawnSync(launcher, [...command.split(" "), "--format", "json"], {

@@ -100,7 +100,7 @@ print(json.dumps(say(t="begin", id=1, forMs=200000, isKept=False, waitMs=5000), 
 f.readline()
 `;
 
-matrix.test("whoever leaves in the middle of something ends it, and its turn", async () => {
+matrix.test("a client that leaves in the middle of an action ends it, and its turn", async () => {
   const turn = begin("--for", "60s");
   const before = field.read().length;
   const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
@@ -114,29 +114,26 @@ matrix.test("whoever leaves in the middle of something ends it, and its turn", a
   expect(failureOf(stderr).message).toContain("left in the middle");
 });
 
-matrix.test(
-  "a batch takes part in a turn, from wherever its steps come, and ends with whoever asked for it",
-  async () => {
-    const turn = begin("--for", "60s");
-    const folder = field.scene.sandbox.env.HOME ?? "";
-    writeFileSync(join(folder, "steps"), "type from-a-file\n");
-    const run = (line: string) => field.scene.run("sh", "-c", `cd "$HOME" && ${line}`);
-    // Delivered, and confirmed if the application is quick enough; the application's content is the proof.
-    expect([0, 4]).toContain(run(`"${launcher}" do steps --turn ${turn}`).status);
-    expect([0, 4]).toContain(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status);
-    await waitFor("both texts", () => field.read().endsWith("from-a-filefrom-a-pipe"));
-    expect(findHolder(guarded.places)).toMatchObject({ tool: "begin" });
-    const before = field.read().length;
-    const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn]);
-    await waitFor("its first characters", () => field.read().length > before + 5);
-    typing.child.kill("SIGKILL");
-    await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
-    expect(field.read().length).toBeLessThan(before + 5 * 2000);
-    expect(readHeld(field.scene)).toContain("keys []");
-  },
-);
+matrix.test("a batch belongs to a turn, wherever its steps come from, and ends with its client", async () => {
+  const turn = begin("--for", "60s");
+  const folder = field.scene.sandbox.env.HOME ?? "";
+  writeFileSync(join(folder, "steps"), "type from-a-file\n");
+  const run = (line: string) => field.scene.run("sh", "-c", `cd "$HOME" && ${line}`);
+  // Delivered, and confirmed if the application is quick enough; the application's content is the proof.
+  expect([0, 4]).toContain(run(`"${launcher}" do steps --turn ${turn}`).status);
+  expect([0, 4]).toContain(run(`echo 'type from-a-pipe' | DESKMAP_TURN=${turn} "${launcher}" do -`).status);
+  await waitFor("both texts", () => field.read().endsWith("from-a-filefrom-a-pipe"));
+  expect(findHolder(guarded.places)).toMatchObject({ tool: "begin" });
+  const before = field.read().length;
+  const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn]);
+  await waitFor("its first characters", () => field.read().length > before + 5);
+  typing.child.kill("SIGKILL");
+  await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
+  expect(field.read().length).toBeLessThan(before + 5 * 2000);
+  expect(readHeld(field.scene)).toContain("keys []");
+});
 
-matrix.test("what is under way when the time is up ends with it", async () => {
+matrix.test("an action in progress ends when the time is up", async () => {
   const turn = begin("--for", "5s");
   const before = field.read().length;
   const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
@@ -194,7 +191,7 @@ test("an action that a client requested over the wire, without a turn of its own
 });
 
 matrix.test(
-  "a daemon that is killed in a turn lets go of everything, and the next one who needs it gets another",
+  "a daemon that is killed in a turn releases everything, and the next client that needs one gets another",
   async () => {
     const turn = begin("--for", "60s");
     const daemon = findDaemon();
@@ -237,7 +234,7 @@ test("paths opened within a turn are relative to the folder where the command wa
   expect(field.scene.deskmap("end", turn).status).toBe(0);
 });
 
-matrix.test("a private desktop that ends takes its daemon along", async () => {
+matrix.test("a private desktop ends its daemon when it closes", async () => {
   begin("--for", "1s");
   const daemon = findDaemon();
   await field.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DaemonConnection } from "../../src/client/connection.ts";
 import { protocolVersion } from "../../src/client/protocol.ts";
 import type { CallReply } from "../../src/host/port.ts";
-import { free, rule, tryOut } from "./rule.ts";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
@@ -125,11 +125,11 @@ test("no byte of a password, a card or a key crosses the socket, whatever is req
 
 test("an application that becomes blind is gone from the daemon's next answer, and back afterwards", () => {
   expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);
-  rule(scene, { ...free, apps: { mousepad: "blind" } });
-  expect(tryOut(scene, "read", "--app", "mousepad")).toMatchObject({ status: 3, reason: "blind" });
+  setPolicy(scene, { ...permissive, apps: { mousepad: "blind" } });
+  expect(tryCommand(scene, "read", "--app", "mousepad")).toMatchObject({ status: 3, reason: "blind" });
   expect(scene.deskmap("list").stdout).not.toContain("ousepad");
   expect(scene.deskmap("read", "--all").stdout).not.toContain("ousepad");
-  rule(scene, free);
+  setPolicy(scene, permissive);
   expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);
 });
 
@@ -145,7 +145,7 @@ test("a killed application disappears, and the daemon does not", async () => {
   process.kill(pad, "SIGKILL");
   await waitFor("its end", () => !existsSync(`/proc/${pad}`));
   await waitFor("the list without it", () => !scene.deskmap("list").stdout.includes("ousepad"));
-  expect(tryOut(scene, "read", "--app", "mousepad")).toMatchObject({ status: 1, code: "NOT_FOUND" });
+  expect(tryCommand(scene, "read", "--app", "mousepad")).toMatchObject({ status: 1, code: "NOT_FOUND" });
   expect(scene.deskmap("read", "--window", "Vault").status).toBe(0);
   expect(JSON.parse(scene.deskmap("serve", "status", "--format", "json").stdout).pid).toBe(before);
 });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { casesOf } from "../tier.ts";
-import { unwrap } from "./deeds.ts";
-import { rule } from "./rule.ts";
+import { unwrap } from "./controls-scene.ts";
+import { setPolicy } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown, type Shown } from "./shown.ts";
 import { StepsClient } from "./steps-client.ts";
@@ -23,7 +23,7 @@ let scene: Scene;
 let client: StepsClient;
 beforeAll(async () => {
   scene = await openScene({ width: 1240, height: 420 });
-  rule(scene, { sensitive: "ask", actionsPerMinute: 0, hotkey: false });
+  setPolicy(scene, { sensitive: "ask", actionsPerMinute: 0, hotkey: false });
   const settings = scene.sandbox.spawn(
     ["/usr/bin/python3", join(import.meta.dir, "own-settings.py"), String(doubleClickMs)],
     { stdio: ["ignore", "pipe", "ignore"] },

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { COMPILE } from "../../scripts/jobs/build.mjs";
 import type { InputCommand } from "../../src/model/command.ts";
 import { casesOf, matrix } from "../tier.ts";
-import { compareKeyboards, type Field, openField, readHeld, readKeyboard, takeHands } from "./input-scene.ts";
+import { compareKeyboards, type Field, openField, openInput, readHeld, readKeyboard } from "./input-scene.ts";
 import { waitFor } from "./scene.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -225,10 +225,10 @@ test("two processes that type at the same time wait for each other", async () =>
   expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
 });
 
-matrix.test("an application that stands still is reported, and the keyboard restored", async () => {
+matrix.test("a hanging application is reported, and the keyboard restored", async () => {
   const pid = field.scene.run("xdotool", "search", "--onlyvisible", "--name", "Mousepad", "getwindowpid").stdout.trim();
   process.kill(Number(pid), "SIGSTOP");
-  const hands = await takeHands(field.scene);
+  const hands = await openInput(field.scene);
   try {
     expect(await hands.input({ kind: "type", text: "дом", delayMs: 0 })).toEqual({
       ok: false,

@@ -9,7 +9,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 const fixtures = join(import.meta.dir, "../fixtures/apps");
 
 /** The pointer and keyboard of a scene, without the command line in between. */
-export async function takeHands(
+export async function openInput(
   scene: Scene,
 ): Promise<{ input(command: InputCommand): Promise<Result<void>>; close(): void }> {
   const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { removePin, savePin } from "../../src/guard/approval/pin.ts";
 import { findPlaces } from "../../src/guard/places.ts";
-import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
 import { openBrowser, openPage } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -19,7 +19,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 let scene: Scene;
 let folder: string;
 let app: ChildProcess;
-let person: Sitting;
+let person: TerminalSession;
 let browser: Browser;
 let page: Page;
 let errors: readonly string[] = [];
@@ -35,7 +35,7 @@ beforeAll(async () => {
     openBrowser(),
   ]);
   [app, browser] = [started, opened];
-  person = sitDown([launcher, "inspect", "--no-open"], scene.sandbox.env);
+  person = startAtTerminal([launcher, "inspect", "--no-open"], scene.sandbox.env);
   const shown = await person.see(/http:\/\/127\.0\.0\.1:\d+\/#\S+\r?\n/);
   ({ page, errors } = await openPage(browser, /http:\S+/.exec(shown)?.[0] ?? ""));
   await page.getByRole("status").getByText("Live").waitFor();

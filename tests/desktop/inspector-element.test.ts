@@ -296,7 +296,7 @@ describe("Map", () => {
 });
 
 matrix.test(
-  "axe-core finds nothing in either panel, in both themes, wide and at 320 px; nothing goes wrong in the page",
+  "axe-core finds no violations in either panel, in both themes, wide and at 320 px; the page has no errors",
   async () => {
     await openTab("Map");
     await select("btn", "Rename");

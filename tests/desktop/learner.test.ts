@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { rule } from "./rule.ts";
+import { setPolicy } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // Learned data holds on real applications across restarts; every effect is read from the application itself.
@@ -179,7 +179,7 @@ describe("in an application without a tree", () => {
   test("a button label read from a picture is judged like any label: deletion needs approval", async () => {
     const asked = await ask("Keep", "Delete");
     const target = findTarget("Delete");
-    const policy = rule(scene, { actionsPerMinute: 0, hotkey: false });
+    const policy = setPolicy(scene, { actionsPerMinute: 0, hotkey: false });
     try {
       const refused = tell("click_element", "--element-id", target.id);
       expect(refused).toMatchObject({ status: 3, told: { error: { code: "REFUSED", reason: "unasked" } } });

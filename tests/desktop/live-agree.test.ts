@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { casesOf } from "../tier.ts";
-import type { Kit } from "./deeds.ts";
+import type { Kit } from "./controls-scene.ts";
 import { drive } from "./live-drive.ts";
 
 // A mirror that is wrong is worse than none: whatever happens to an application, it must match a cold read.

@@ -1,7 +1,7 @@
 import type { Element } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import type { Platform } from "../../src/platform/port.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 
 const timeoutMs = 6000;
 

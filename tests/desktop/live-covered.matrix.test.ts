@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { flatten } from "../../src/model/element.ts";
 import { openLivePlatform, openPlatform } from "../../src/platform/pick.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { agree } from "./live-compare.ts";
 import { openScene, waitFor } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 import { type Element, flatten } from "../../src/model/element.ts";
 import { openLivePlatform } from "../../src/platform/pick.ts";
 import type { LivePlatform, Platform } from "../../src/platform/port.ts";
-import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
+import { type ControlsScene, type Kit, openControls, unwrap } from "./controls-scene.ts";
 import { type Agreement, agree } from "./live-compare.ts";
 
 /** Random numbers, reproducible by seed. */
@@ -22,33 +22,33 @@ export interface DriveReport {
 }
 
 /** Another reader of the same desktop. */
-export interface Attendant {
+export interface BackgroundReader {
   close(): Promise<void>;
 }
 
-interface DriveWish {
+interface DriveOptions {
   readonly seed: number;
   readonly steps?: number;
   readonly deadlineMs?: number;
-  readonly attend?: (env: Record<string, string>) => Promise<Attendant>;
+  readonly attend?: (env: Record<string, string>) => Promise<BackgroundReader>;
 }
 
 /** Performs random pointer and keyboard input on an application, and compares after each. */
-export async function drive(kit: Kit, { seed, attend, ...limits }: DriveWish): Promise<DriveReport> {
+export async function drive(kit: Kit, { seed, attend, ...limits }: DriveOptions): Promise<DriveReport> {
   const { steps = Number.POSITIVE_INFINITY, deadlineMs = Number.POSITIVE_INFINITY } = limits;
-  const deeds = await openDeeds(kit);
-  const attendant = await attend?.(deeds.scene.sandbox.env);
-  const live = unwrap(await openLivePlatform({ env: deeds.scene.sandbox.env, timeoutMs: 5000 }));
+  const controls = await openControls(kit);
+  const attendant = await attend?.(controls.scene.sandbox.env);
+  const live = unwrap(await openLivePlatform({ env: controls.scene.sandbox.env, timeoutMs: 5000 }));
   const lasting: string[] = [];
   const warmMs: number[] = [];
   let longestMs = 0;
   let done = 0;
   try {
     const roll = makeDice(seed);
-    await note("the start", await agree(live, deeds.platform, 500));
+    await note("the start", await agree(live, controls.platform, 500));
     for (; done < steps && performance.now() < deadlineMs; done += 1) {
-      const what = await disturb(deeds, deeds.platform, roll);
-      await note(`${done} ${what}`, await agree(live, deeds.platform, 500));
+      const what = await disturb(controls, controls.platform, roll);
+      await note(`${done} ${what}`, await agree(live, controls.platform, 500));
       const { windows } = unwrap(await live.listWindows());
       const startedMs = performance.now();
       unwrap(await live.readWindows({ windows, includeHidden: false, timeoutMs: 5000 }));
@@ -58,7 +58,7 @@ export async function drive(kit: Kit, { seed, attend, ...limits }: DriveWish): P
   } finally {
     await attendant?.close();
     live.close();
-    await deeds.close();
+    await controls.close();
   }
 
   async function note(what: string, { differences, differedMs }: Agreement): Promise<void> {
@@ -67,7 +67,7 @@ export async function drive(kit: Kit, { seed, attend, ...limits }: DriveWish): P
   }
 }
 
-async function disturb({ scene }: DeedScene, platform: Platform, roll: (sides: number) => number): Promise<string> {
+async function disturb({ scene }: ControlsScene, platform: Platform, roll: (sides: number) => number): Promise<string> {
   const xdotool = (...args: string[]): void => void scene.run("xdotool", ...args);
   const windows = unwrap(await platform.listWindows()).windows;
   const [front] = windows;

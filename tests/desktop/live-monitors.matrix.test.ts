@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { openLivePlatform, openPlatform } from "../../src/platform/pick.ts";
 import type { LivePlatform, Platform } from "../../src/platform/port.ts";
 import { parseMonitors } from "../../src/sandbox/index.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { agree } from "./live-compare.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { startWatch, type Watching } from "./watched.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { LinuxMirror } from "../../src/platform/linux/live/mirror.ts";
 import { openLinux } from "../../src/platform/linux/open.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { agree } from "./live-compare.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 

@@ -6,7 +6,7 @@ import { flatten } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { openLivePlatform, openPlatform } from "../../src/platform/pick.ts";
 import type { LivePlatform, MirrorChange, Platform } from "../../src/platform/port.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { agree } from "./live-compare.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 

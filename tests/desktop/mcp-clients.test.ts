@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { launcher } from "../guard/at-terminal.ts";
+import { launcher } from "../guard/terminal-session.ts";
 import { type McpClient, openMcp } from "../server/mcp-client.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";

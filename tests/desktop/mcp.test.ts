@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findHolder } from "../../src/guard/turn.ts";
-import { launcher, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal } from "../guard/terminal-session.ts";
 import { type McpClient, openMcp, type ToolAnswer, textOf } from "../server/mcp-client.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
@@ -136,7 +136,7 @@ describe("a sensitive action", () => {
 
   test("waits for a person, and is done after a yes; a client that leaves takes its question with it", async () => {
     const before = dangerPresses();
-    const person = sitDown([launcher, "approve"], scene.sandbox.env);
+    const person = startAtTerminal([launcher, "approve"], scene.sandbox.env);
     try {
       await person.see("Deskmap asks here");
       const acted = client.call("click", { words: "delete", window: "Danger" });

@@ -8,7 +8,7 @@ import { frameToScreen, fromLocal, toLocal } from "../../src/model/coordinates.t
 import { decode, parsePpm } from "../picture/pictures.ts";
 import { findTag, isTagColour } from "../picture/tags.ts";
 import { moveWindow, prepareGrid } from "./grid.ts";
-import { takeHands } from "./input-scene.ts";
+import { openInput } from "./input-scene.ts";
 import type { Scene } from "./scene.ts";
 import { waitFor } from "./scene.ts";
 import { openThreeMonitors, threeMonitors } from "./three-monitors.ts";
@@ -42,13 +42,13 @@ const grid = prepareGrid("gtk3", []);
 let scene: Scene;
 let folder: string;
 let pid: number;
-let hands: Awaited<ReturnType<typeof takeHands>>;
+let hands: Awaited<ReturnType<typeof openInput>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "deskmap-pixels-"));
   scene = await openThreeMonitors();
   pid = (await scene.start(grid.command, grid.title)).pid ?? 0;
   await Promise.all(monitors.map(startListener));
-  hands = await takeHands(scene);
+  hands = await openInput(scene);
 });
 afterAll(async () => {
   hands.close();

@@ -75,7 +75,7 @@ test("the buttons of one question are not those of another", async () => {
   expect(await ask("Save the file?")).toEqual(save);
 });
 
-matrix.test("each document's window of mousepad has its marks back, whichever was closed last", async () => {
+matrix.test("each document window of mousepad gets its marks back, whichever was closed last", async () => {
   const files = ["a.txt", "b.txt"].map((name) => join(scene.sandbox.env.HOME ?? "", name));
   for (const file of files) writeFileSync(file, file.slice(-5));
   const open = (file: string) => scene.start(["mousepad", "--disable-server", file], `${file.slice(-5)}.*Mousepad`);

@@ -10,7 +10,7 @@ import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
 import { findHolder } from "../../src/guard/turn.ts";
 import { matrix } from "../tier.ts";
 import { type GuardedScene, guardScene } from "./guarded-scene.ts";
-import { type Field, openField, readHeld, takeHands } from "./input-scene.ts";
+import { type Field, openField, openInput, readHeld } from "./input-scene.ts";
 import { openScene, waitFor } from "./scene.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
@@ -98,7 +98,7 @@ describe("two Escapes", () => {
   });
 
   matrix.test(
-    "on the keyboard itself stop typing too, with all that is typed between them, and one alone does not",
+    "on the physical keyboard stop typing too, even with Deskmap's keys between them, and one alone does not",
     async () => {
       const typing = await beginTyping();
       pressOnDevice(escapeKey);
@@ -110,7 +110,7 @@ describe("two Escapes", () => {
     },
   );
 
-  matrix.test("count while another program has the whole keyboard for itself", async () => {
+  matrix.test("count while another program has grabbed the keyboard", async () => {
     expect(field.scene.deskmap("type", "--text", "x").status).toBe(0);
     const env = field.scene.sandbox.env;
     const grabber = spawn("/usr/bin/python3", [join(import.meta.dir, "grab-keyboard.py")], { env });
@@ -134,7 +134,7 @@ describe("two Escapes", () => {
     expect(field.scene.run("xmodmap", "-pke").stdout).toBe(before);
   });
 
-  matrix.test("stop a drag whose application has stopped answering, and the button is let go of", async () => {
+  matrix.test("stop a drag whose application has stopped answering, and the button is released", async () => {
     const drag = guarded.begin(
       ["drag", "--from-x", "600", "--from-y", "380", "--to-x", "680", "--to-y", "420"],
       "dragger",
@@ -170,7 +170,7 @@ describe("two Escapes", () => {
     const before = countStops();
     expect(field.scene.deskmap("type", "--text", "z").status).toBe(0);
     expect(listListeners()).toHaveLength(1);
-    const hands = await takeHands(field.scene);
+    const hands = await openInput(field.scene);
     // Faster than any person: without a check in between.
     for (let time = 0; time < 6; time += 1) {
       await hands.input({ kind: "keys", combo: { modifiers: [], key: "Escape" } });
@@ -195,7 +195,7 @@ describe("the process that listens", () => {
     expect(readFileSync(guarded.places.hotkey, "utf8")).toBe("ready");
   });
 
-  matrix.test("is started again when it was killed", async () => {
+  matrix.test("is restarted after it was killed", async () => {
     expect(field.scene.deskmap("type", "--text", "x").status).toBe(0);
     expect(listListeners()).toHaveLength(1);
     await endListeners();
@@ -222,7 +222,7 @@ describe("the process that listens", () => {
     next?.leave();
   });
 
-  matrix.test("is not there on a private desktop without a policy, and ends with its display", async () => {
+  matrix.test("does not run on a private desktop without a policy, and ends with its display", async () => {
     const scene = await openScene();
     const { display, env } = scene.sandbox;
     await scene.start(["mousepad", "--disable-server"], "Mousepad");

@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flatten } from "../../src/model/element.ts";
 import { matrix } from "../tier.ts";
-import { type DeedScene, type Kit, listGlimpseDifferences, openDeeds, unwrap } from "./deeds.ts";
+import { type ControlsScene, type Kit, listGlimpseDifferences, openControls, unwrap } from "./controls-scene.ts";
 import { waitFor } from "./scene.ts";
 
 // What each toolkit does with accessibility requests. The program itself and pyatspi report whether the action was done;
 // requests that a toolkit accepts but ignores are refused before they are sent.
 
 const words = "Grüße, 日本 🎉 é";
-let deeds: DeedScene;
+let controls: ControlsScene;
 
 function open(kit: Kit): void {
   beforeAll(async () => {
-    deeds = await openDeeds(kit);
+    controls = await openControls(kit);
   });
-  afterAll(() => deeds.close());
+  afterAll(() => controls.close());
 }
 
 async function invoke(name: string, role?: string, action?: string): Promise<void> {
-  const element = await deeds.find(name, role);
-  unwrap(await deeds.act(element, { kind: "invoke", action: action ?? element.platformActions[0] ?? "" }));
+  const element = await controls.find(name, role);
+  unwrap(await controls.act(element, { kind: "invoke", action: action ?? element.platformActions[0] ?? "" }));
 }
 
 async function setText(name: string, text: string): Promise<void> {
-  unwrap(await deeds.act(await deeds.find(name, "input"), { kind: "set-text", text }));
+  unwrap(await controls.act(await controls.find(name, "input"), { kind: "set-text", text }));
 }
 
-const recorded = (line: string): Promise<void> => waitFor(`"${line}"`, () => deeds.record().includes(line));
-const seen = (role: string, name: string, what: string, isTrue: (one: ReturnType<DeedScene["see"]>) => boolean) =>
-  waitFor(`${name} ${what}`, () => isTrue(deeds.see(role, name)));
+const recorded = (line: string): Promise<void> => waitFor(`"${line}"`, () => controls.record().includes(line));
+const seen = (role: string, name: string, what: string, isTrue: (one: ReturnType<ControlsScene["see"]>) => boolean) =>
+  waitFor(`${name} ${what}`, () => isTrue(controls.see(role, name)));
 
-async function codeOf(name: string, query: Parameters<DeedScene["act"]>[1], role?: string): Promise<string> {
-  const done = await deeds.act(await deeds.find(name, role), query);
+async function codeOf(name: string, query: Parameters<ControlsScene["act"]>[1], role?: string): Promise<string> {
+  const done = await controls.act(await controls.find(name, role), query);
   if (!done.ok) expect(done.failure.done).toBe("nothing was done.");
   return done.ok ? "done" : done.failure.code;
 }
 
 function glimpseAll(): void {
   test("has glimpses that agree with reads everywhere", async () => {
-    expect(await listGlimpseDifferences(deeds)).toEqual([]);
+    expect(await listGlimpseDifferences(controls)).toEqual([]);
   });
 }
 
@@ -63,69 +63,69 @@ describe("GTK 3", () => {
     await setText("Entry", words);
     await recorded(`Entry=${words}`);
     await setText("Lines", "eins\nzwei");
-    expect(deeds.see("text", "Lines").text).toBe("eins\nzwei");
+    expect(controls.see("text", "Lines").text).toBe("eins\nzwei");
     await setText("Code", "abc");
-    expect(deeds.see("password text", "Code").text).toHaveLength(3);
-    expect(unwrap(await deeds.platform.glimpse(await deeds.find("Code"), 2000))?.length).toBe(3);
+    expect(controls.see("password text", "Code").text).toHaveLength(3);
+    expect(unwrap(await controls.platform.glimpse(await controls.find("Code"), 2000))?.length).toBe(3);
     expect(await codeOf("Fixed", { kind: "set-text", text: "x" })).toBe("PATTERN_UNSUPPORTED");
-    expect(deeds.see("text", "Fixed").text).toBe("fixed");
+    expect(controls.see("text", "Fixed").text).toBe("fixed");
   });
 
   test("takes numbers within the range", async () => {
-    unwrap(await deeds.act(await deeds.find("Spin"), { kind: "set-number", value: 7 }));
-    unwrap(await deeds.act(await deeds.find("Scale"), { kind: "set-number", value: 33 }));
+    unwrap(await controls.act(await controls.find("Spin"), { kind: "set-number", value: 7 }));
+    unwrap(await controls.act(await controls.find("Scale"), { kind: "set-number", value: 33 }));
     expect(await codeOf("Scale", { kind: "set-number", value: 101 })).toBe("USAGE");
-    expect(deeds.see("spin button", "Spin").value).toBe(7);
-    expect(deeds.see("slider", "Scale").value).toBe(33);
+    expect(controls.see("spin button", "Spin").value).toBe(7);
+    expect(controls.see("slider", "Scale").value).toBe(33);
   });
 
   test("selects rows, cells, tabs and choices, and takes rows out again", async () => {
-    unwrap(await deeds.act(await deeds.find("Row-3"), { kind: "select", isSelected: true }));
+    unwrap(await controls.act(await controls.find("Row-3"), { kind: "select", isSelected: true }));
     await recorded("Rows=3");
-    unwrap(await deeds.act(await deeds.find("Row-3"), { kind: "select", isSelected: false }));
+    unwrap(await controls.act(await controls.find("Row-3"), { kind: "select", isSelected: false }));
     await recorded("Rows=None");
     for (const name of ["Fruit", "Trees"])
-      unwrap(await deeds.act(await deeds.find(name), { kind: "select", isSelected: true }));
-    for (const name of ["Fruit", "Trees"]) expect(deeds.see("table cell", name).states).toContain("selected");
-    unwrap(await deeds.act(await deeds.find("Page 2"), { kind: "select", isSelected: true }));
+      unwrap(await controls.act(await controls.find(name), { kind: "select", isSelected: true }));
+    for (const name of ["Fruit", "Trees"]) expect(controls.see("table cell", name).states).toContain("selected");
+    unwrap(await controls.act(await controls.find("Page 2"), { kind: "select", isSelected: true }));
     await seen("page tab", "Page 2", "selected", ({ states }) => states.includes("selected"));
-    unwrap(await deeds.act(await deeds.find("Blue"), { kind: "select", isSelected: true }));
+    unwrap(await controls.act(await controls.find("Blue"), { kind: "select", isSelected: true }));
     await recorded("Combo=Blue");
     expect(await codeOf("One", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
   });
 
   test("takes the focus, and does not scroll", async () => {
-    unwrap(await deeds.act(await deeds.find("Entry"), { kind: "focus" }));
+    unwrap(await controls.act(await controls.find("Entry"), { kind: "focus" }));
     await seen("text", "Entry", "focused", ({ states }) => states.includes("focused"));
     expect(await codeOf("Row-35", { kind: "reveal" })).toBe("PATTERN_UNSUPPORTED");
   });
 
   test("is not asked for what it cannot do, or to do it to another control", async () => {
-    const before = deeds.record().length;
+    const before = controls.record().length;
     expect(await codeOf("Grey", { kind: "invoke", action: "click" })).toBe("DISABLED");
     expect(await codeOf("Press", { kind: "invoke", action: "polish" })).toBe("PATTERN_UNSUPPORTED");
-    const old = await deeds.find("Old");
+    const old = await controls.find("Old");
     await invoke("Rename");
     await waitFor("the new name", async () => {
-      return unwrap(await deeds.platform.glimpse(old, 2000))?.ownName === "New";
+      return unwrap(await controls.platform.glimpse(old, 2000))?.ownName === "New";
     });
-    const refused = await deeds.act(old, { kind: "invoke", action: "click" });
+    const refused = await controls.act(old, { kind: "invoke", action: "click" });
     expect(refused).toMatchObject({
       failure: { code: "NOT_FOUND", message: 'the button "Old" is now another control', done: "nothing was done." },
     });
-    expect(deeds.record()).toHaveLength(before);
+    expect(controls.record()).toHaveLength(before);
   });
 
   test("is not waited for while a dialog is open, and a control that is gone is not found", async () => {
     await invoke("Ask");
-    await waitFor("the dialog", () => deeds.scene.run("wmctrl", "-l").stdout.includes("Question"));
-    const answer = await deeds.find("OK");
+    await waitFor("the dialog", () => controls.scene.run("wmctrl", "-l").stdout.includes("Question"));
+    const answer = await controls.find("OK");
     await invoke("OK");
     await recorded("answered");
     await waitFor("the dialog's end", async () => {
-      return unwrap(await deeds.platform.glimpse(answer, 2000)) === undefined;
+      return unwrap(await controls.platform.glimpse(answer, 2000)) === undefined;
     });
-    expect(await deeds.act(answer, { kind: "invoke", action: "click" })).toMatchObject({
+    expect(await controls.act(answer, { kind: "invoke", action: "click" })).toMatchObject({
       failure: { code: "NOT_FOUND", done: "nothing was done." },
     });
   });
@@ -139,10 +139,10 @@ describe("GTK 4", () => {
     await invoke("Press");
     await recorded("Press");
     await invoke("More", "button");
-    await waitFor("the content", () => deeds.see("label", "Inside").states.includes("visible"));
-    expect((await deeds.find("Check")).platformActions).toEqual([]);
+    await waitFor("the content", () => controls.see("label", "Inside").states.includes("visible"));
+    expect((await controls.find("Check")).platformActions).toEqual([]);
     await invoke("Ask");
-    await waitFor("the dialog", () => deeds.scene.run("wmctrl", "-l").stdout.includes("Question"));
+    await waitFor("the dialog", () => controls.scene.run("wmctrl", "-l").stdout.includes("Question"));
     await invoke("OK");
     await recorded("answered");
   });
@@ -150,36 +150,36 @@ describe("GTK 4", () => {
   test("refuses controls disabled by themselves or by their container", async () => {
     expect(await codeOf("Grey", { kind: "invoke", action: "click" })).toBe("DISABLED");
     expect(await codeOf("Inner", { kind: "invoke", action: "click" })).toBe("DISABLED");
-    expect(deeds.record()).not.toContain("Inner");
+    expect(controls.record()).not.toContain("Inner");
   });
 
   test("takes texts and numbers", async () => {
     await setText("Entry", words);
     await recorded(`Entry=${words}`);
     await setText("Lines", "eins\nzwei");
-    expect(deeds.see("text", "Lines").text).toBe("eins\nzwei");
-    unwrap(await deeds.act(await deeds.find("Spin", "spin"), { kind: "set-number", value: 7 }));
-    expect(deeds.see("spin button", "Spin").value).toBe(7);
-    unwrap(await deeds.act(await deeds.find("Scale"), { kind: "set-number", value: 33 }));
-    expect(deeds.see("slider", "Scale").value).toBe(33);
+    expect(controls.see("text", "Lines").text).toBe("eins\nzwei");
+    unwrap(await controls.act(await controls.find("Spin", "spin"), { kind: "set-number", value: 7 }));
+    expect(controls.see("spin button", "Spin").value).toBe(7);
+    unwrap(await controls.act(await controls.find("Scale"), { kind: "set-number", value: 33 }));
+    expect(controls.see("slider", "Scale").value).toBe(33);
     expect(await codeOf("Fixed", { kind: "set-text", text: "x" })).toBe("PATTERN_UNSUPPORTED");
   });
 
   test("selects rows and tabs, and supports neither focus nor scrolling", async () => {
-    unwrap(await deeds.act(await deeds.find("Row-3", "option"), { kind: "select", isSelected: true }));
+    unwrap(await controls.act(await controls.find("Row-3", "option"), { kind: "select", isSelected: true }));
     await recorded("Rows=3");
-    unwrap(await deeds.act(await deeds.find("Row-3", "option"), { kind: "select", isSelected: false }));
+    unwrap(await controls.act(await controls.find("Row-3", "option"), { kind: "select", isSelected: false }));
     await recorded("Rows=None");
-    unwrap(await deeds.act(await deeds.find("Page 2", "tab"), { kind: "select", isSelected: true }));
-    await waitFor("the page", () => deeds.see("label", "Page 2 text").states.includes("visible"));
+    unwrap(await controls.act(await controls.find("Page 2", "tab"), { kind: "select", isSelected: true }));
+    await waitFor("the page", () => controls.see("label", "Page 2 text").states.includes("visible"));
     expect(await codeOf("Entry", { kind: "focus" })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Row-35", { kind: "reveal" }, "option")).toBe("PATTERN_UNSUPPORTED");
   });
 
   test("knows which control is at a point", async () => {
-    const press = await deeds.find("Press", "button");
-    const rename = await deeds.find("Rename", "button");
-    const ask = (point = press.clickPoint ?? { x: 0, y: 0 }) => deeds.platform.askWhatIsAt(press, point, 2000);
+    const press = await controls.find("Press", "button");
+    const rename = await controls.find("Rename", "button");
+    const ask = (point = press.clickPoint ?? { x: 0, y: 0 }) => controls.platform.askWhatIsAt(press, point, 2000);
     expect(unwrap(await ask())).toBe(press.handle);
     expect(unwrap(await ask(rename.clickPoint))).toBe(rename.handle);
   });
@@ -198,35 +198,35 @@ describe("Qt 5", () => {
     await recorded("Item");
     expect(await codeOf("Grey", { kind: "invoke", action: "Press" })).toBe("DISABLED");
     await invoke("Page 2", "tab");
-    await waitFor("the page", () => deeds.see("label", "Page 2 text").states.includes("showing"));
+    await waitFor("the page", () => controls.see("label", "Page 2 text").states.includes("showing"));
   });
 
   test("takes texts and numbers, and the focus", async () => {
     await setText("Entry", words);
     await recorded(`Entry=${words}`);
     await setText("Lines", "eins\nzwei");
-    expect(deeds.see("text", "Lines").text).toBe("eins\nzwei");
-    unwrap(await deeds.act(await deeds.find("Spin"), { kind: "set-number", value: 7 }));
-    expect(deeds.see("spin button", "Spin").value).toBe(7);
+    expect(controls.see("text", "Lines").text).toBe("eins\nzwei");
+    unwrap(await controls.act(await controls.find("Spin"), { kind: "set-number", value: 7 }));
+    expect(controls.see("spin button", "Spin").value).toBe(7);
     expect(await codeOf("Fixed", { kind: "set-text", text: "x" })).toBe("PATTERN_UNSUPPORTED");
-    unwrap(await deeds.act(await deeds.find("Press"), { kind: "focus" }));
+    unwrap(await controls.act(await controls.find("Press"), { kind: "focus" }));
     await seen("push button", "Press", "focused", ({ states }) => states.includes("focused"));
   });
 
   test("selects entries by their action, but no choice of a closed list", async () => {
-    unwrap(await deeds.act(await deeds.find("Row-3"), { kind: "select", isSelected: true }));
-    expect(deeds.see("list item", "Row-3").states).toContain("selected");
-    unwrap(await deeds.act(await deeds.find("Trees"), { kind: "select", isSelected: true }));
-    expect(deeds.see("table cell", "Trees").states).toContain("selected");
-    unwrap(await deeds.act(await deeds.find("Trees"), { kind: "select", isSelected: false }));
-    expect(deeds.see("table cell", "Trees").states).not.toContain("selected");
+    unwrap(await controls.act(await controls.find("Row-3"), { kind: "select", isSelected: true }));
+    expect(controls.see("list item", "Row-3").states).toContain("selected");
+    unwrap(await controls.act(await controls.find("Trees"), { kind: "select", isSelected: true }));
+    expect(controls.see("table cell", "Trees").states).toContain("selected");
+    unwrap(await controls.act(await controls.find("Trees"), { kind: "select", isSelected: false }));
+    expect(controls.see("table cell", "Trees").states).not.toContain("selected");
     expect(await codeOf("Blue", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Far-25", { kind: "reveal" })).toBe("PATTERN_UNSUPPORTED");
   });
 
   test("is not waited for while a dialog is open", async () => {
     await invoke("Ask");
-    await waitFor("the dialog", () => deeds.scene.run("wmctrl", "-l").stdout.includes("Question"));
+    await waitFor("the dialog", () => controls.scene.run("wmctrl", "-l").stdout.includes("Question"));
     await invoke("OK");
     await recorded("answered");
   });
@@ -241,7 +241,7 @@ matrix.describe("Firefox", () => {
     await recorded("Press");
     await invoke("Check", "checkbox");
     await recorded("Check=true");
-    unwrap(await deeds.act(await deeds.find("Scale"), { kind: "set-number", value: 33 }));
+    unwrap(await controls.act(await controls.find("Scale"), { kind: "set-number", value: 33 }));
     await recorded("Scale=33");
     await invoke("Page 2", "tab");
     await recorded("Tab 2");
@@ -257,23 +257,23 @@ matrix.describe("Firefox", () => {
 
   test("selects in an opened list through the option's own action", async () => {
     await invoke("Combo", "select");
-    await waitFor("the open list", () => deeds.see("menu item", "Green").states.includes("showing"));
+    await waitFor("the open list", () => controls.see("menu item", "Green").states.includes("showing"));
     await invoke("Green");
     await recorded("Combo=Green");
   });
 
   test("takes the focus, and scrolls", async () => {
-    unwrap(await deeds.act(await deeds.find("Entry", "input"), { kind: "focus" }));
+    unwrap(await controls.act(await controls.find("Entry", "input"), { kind: "focus" }));
     await seen("entry", "Entry", "focused", ({ states }) => states.includes("focused"));
-    const far = await deeds.find("Far");
-    const before = unwrap(await deeds.platform.glimpse(far, 2000))?.place;
-    unwrap(await deeds.act(far, { kind: "reveal" }));
+    const far = await controls.find("Far");
+    const before = unwrap(await controls.platform.glimpse(far, 2000))?.place;
+    unwrap(await controls.act(far, { kind: "reveal" }));
     await waitFor("another place", async () => {
-      return unwrap(await deeds.platform.glimpse(far, 2000))?.place !== before;
+      return unwrap(await controls.platform.glimpse(far, 2000))?.place !== before;
     });
     await waitFor("the way back", async () => {
-      unwrap(await deeds.act(await deeds.find("Press"), { kind: "reveal" }));
-      return unwrap(await deeds.platform.glimpse(far, 2000))?.place === before;
+      unwrap(await controls.act(await controls.find("Press"), { kind: "reveal" }));
+      return unwrap(await controls.platform.glimpse(far, 2000))?.place === before;
     });
   });
 
@@ -289,14 +289,14 @@ matrix.describe("Chromium", () => {
     await recorded("Press");
     await invoke("Check", "checkbox");
     await recorded("Check=true");
-    unwrap(await deeds.act(await deeds.find("Spin"), { kind: "set-number", value: 7 }));
+    unwrap(await controls.act(await controls.find("Spin"), { kind: "set-number", value: 7 }));
     await recorded("Spin=7");
-    unwrap(await deeds.act(await deeds.find("Scale"), { kind: "set-number", value: 33 }));
+    unwrap(await controls.act(await controls.find("Scale"), { kind: "set-number", value: 33 }));
     await recorded("Scale=33");
     for (const name of ["Row-3", "Row-4"])
-      unwrap(await deeds.act(await deeds.find(name), { kind: "select", isSelected: true }));
+      unwrap(await controls.act(await controls.find(name), { kind: "select", isSelected: true }));
     await recorded("Rows=Row-3,Row-4");
-    unwrap(await deeds.act(await deeds.find("Row-3"), { kind: "select", isSelected: false }));
+    unwrap(await controls.act(await controls.find("Row-3"), { kind: "select", isSelected: false }));
     await recorded("Rows=Row-4");
     await invoke("Green");
     await recorded("Combo=Green");
@@ -311,7 +311,7 @@ matrix.describe("Chromium", () => {
   });
 
   test("takes the focus", async () => {
-    unwrap(await deeds.act(await deeds.find("Entry", "input"), { kind: "focus" }));
+    unwrap(await controls.act(await controls.find("Entry", "input"), { kind: "focus" }));
     await seen("entry", "Entry", "focused", ({ states }) => states.includes("focused"));
   });
 
@@ -319,10 +319,10 @@ matrix.describe("Chromium", () => {
 });
 
 async function expectCoverSeen(): Promise<void> {
-  const press = await deeds.find("Press");
-  const combo = await deeds.find("Combo", "select");
+  const press = await controls.find("Press");
+  const combo = await controls.find("Combo", "select");
   const ask = async (element = press) => {
-    return unwrap(await deeds.platform.askWhatIsAt(element, element.clickPoint ?? { x: 0, y: 0 }, 2000));
+    return unwrap(await controls.platform.askWhatIsAt(element, element.clickPoint ?? { x: 0, y: 0 }, 2000));
   };
   // A closed list may answer in place of its box.
   const ofCombo = flatten([combo]).map(({ handle }) => handle);

@@ -48,35 +48,31 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     });
   });
 
-  matrix.test(
-    "is given for no item of a GTK 4 menu that was closed, and for no key of a keypad that is not in front",
-    async () => {
-      scene = await openScene();
-      await scene.start(["gnome-calculator"], "Calculator");
+  matrix.test("is given for no item of a closed GTK 4 menu, and for no key of a hidden keypad", async () => {
+    scene = await openScene();
+    await scene.start(["gnome-calculator"], "Calculator");
+    await scene.settle();
+    const countOf = (role: string, name?: string): number => {
+      return readJson("gnome-calculator").filter(({ r, t }) => r === role && (name === undefined || t === name)).length;
+    };
+    click(findByName("gnome-calculator", "btn", "Primary menu"));
+    await waitFor("the menu", () => countOf("menuitem") > 5);
+    scene.run("xdotool", "key", "Escape");
+    await waitFor("no menu", () => countOf("menuitem") === 0);
+    for (const [from, to] of [
+      ["Basic", "Advanced"],
+      ["Advanced", "Basic"],
+    ] as const) {
+      // A click while a menu is still closing would only close it.
       await scene.settle();
-      const countOf = (role: string, name?: string): number => {
-        return readJson("gnome-calculator").filter(({ r, t }) => r === role && (name === undefined || t === name))
-          .length;
-      };
-      click(findByName("gnome-calculator", "btn", "Primary menu"));
-      await waitFor("the menu", () => countOf("menuitem") > 5);
-      scene.run("xdotool", "key", "Escape");
-      await waitFor("no menu", () => countOf("menuitem") === 0);
-      for (const [from, to] of [
-        ["Basic", "Advanced"],
-        ["Advanced", "Basic"],
-      ] as const) {
-        // A click while a menu is still closing would only close it.
-        await scene.settle();
-        click(findByName("gnome-calculator", "btn", from));
-        await waitFor("the choice of modes", () => countOf("menuitem", to) + countOf("radio", to) > 0);
-        await scene.settle();
-        const role = countOf("menuitem", to) > 0 ? "menuitem" : "radio";
-        click(findByName("gnome-calculator", role, to));
-        await waitFor("one keypad", () => countOf("btn", to) === 1 && countOf("btn", "4") === 1);
-      }
-    },
-  );
+      click(findByName("gnome-calculator", "btn", from));
+      await waitFor("the choice of modes", () => countOf("menuitem", to) + countOf("radio", to) > 0);
+      await scene.settle();
+      const role = countOf("menuitem", to) > 0 ? "menuitem" : "radio";
+      click(findByName("gnome-calculator", role, to));
+      await waitFor("one keypad", () => countOf("btn", to) === 1 && countOf("btn", "4") === 1);
+    }
+  });
 
   matrix.test("chooses the last item of a menu that is longer than its GTK 3 window", async () => {
     scene = await openScene();
@@ -122,7 +118,7 @@ describe("a point that Deskmap gives, clicked by xdotool", () => {
     await waitFor("a second tab", () => (scene.ask("names", String(child.pid), "page tab") as string[]).length === 2);
   });
 
-  matrix.test("presses a button in a Firefox page, and the page's own measure of the place agrees", async () => {
+  matrix.test("presses a button in a Firefox page, and the page's own measurement of its place agrees", async () => {
     scene = await openScene();
     await scene.start(firefox.command, "Waiting");
     await scene.settle();

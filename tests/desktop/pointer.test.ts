@@ -5,7 +5,7 @@ import type { Point } from "../../src/model/bounds.ts";
 import type { InputCommand } from "../../src/model/command.ts";
 import { casesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
-import { readHeld, takeHands } from "./input-scene.ts";
+import { openInput, readHeld } from "./input-scene.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");
@@ -28,7 +28,7 @@ const whereIsPointer = (scene: Scene): Point => {
 for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
   describe(`the pointer in ${toolkit}`, () => {
     let scene: Scene;
-    let hands: Awaited<ReturnType<typeof takeHands>>;
+    let hands: Awaited<ReturnType<typeof openInput>>;
     let log = "";
     const read = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
     const input = async (command: InputCommand): Promise<void> => {
@@ -51,7 +51,7 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
       // Looked up once: GTK 3 keeps a window of the same title off the screen for drags.
       source = pointIn(scene, "Pointer", 0.2, 0.6);
       target = pointIn(scene, "Pointer", 0.8, 0.6);
-      hands = await takeHands(scene);
+      hands = await openInput(scene);
     });
     afterEach(async () => {
       expect(readHeld(scene)).toContain("buttons []");
@@ -118,10 +118,10 @@ for (const toolkit of casesOf(["gtk3"], ["gtk4", "qt5"])) {
 
 describe("the pointer", () => {
   let scene: Scene;
-  let hands: Awaited<ReturnType<typeof takeHands>>;
+  let hands: Awaited<ReturnType<typeof openInput>>;
   beforeAll(async () => {
     scene = await openScene();
-    hands = await takeHands(scene);
+    hands = await openInput(scene);
   });
   afterAll(async () => {
     hands.close();
@@ -177,7 +177,7 @@ target.ondrop = (event) => { event.preventDefault(); document.title = "Dropped "
     try {
       await scene.start(page.command, "Pointer");
       await scene.settle();
-      const hands = await takeHands(scene);
+      const hands = await openInput(scene);
       const [from, to] = [pointIn(scene, "Pointer", 0.25, 0.6), pointIn(scene, "Pointer", 0.75, 0.7)];
       await hands.input({ kind: "drag", from, to, button: "left" });
       const isDropped = (): boolean => scene.run("xdotool", "search", "--name", "Dropped parcel").stdout !== "";

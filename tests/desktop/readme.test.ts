@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { listBlocks, listShellLines, listTableCommands, readPage, root } from "../docs/page.ts";
-import { launcher, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal } from "../guard/terminal-session.ts";
 import { startInspector } from "./inspected.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -17,7 +17,7 @@ const notRun: Readonly<Record<string, string>> = {
 };
 
 /** Commands that wait for a person, with what the person does. */
-const atTerminal: Readonly<Record<string, (terminal: ReturnType<typeof sitDown>) => Promise<void>>> = {
+const atTerminal: Readonly<Record<string, (terminal: ReturnType<typeof startAtTerminal>) => Promise<void>>> = {
   "deskmap approve": async (terminal) => {
     await terminal.see(/\w/);
     await terminal.leave();
@@ -26,7 +26,7 @@ const atTerminal: Readonly<Record<string, (terminal: ReturnType<typeof sitDown>)
   "deskmap allow --minutes 10 --app mousepad": sayYes,
 };
 
-async function sayYes(terminal: ReturnType<typeof sitDown>): Promise<void> {
+async function sayYes(terminal: ReturnType<typeof startAtTerminal>): Promise<void> {
   await terminal.see("Type yes");
   terminal.type("yes\n");
   expect(await terminal.ended).toBe(0);
@@ -79,7 +79,7 @@ async function runCommands({ desk, field }: Editor, commands: readonly string[])
     const words = command.replace(/\s+# .*$/, "");
     const person = atTerminal[words];
     if (person !== undefined) {
-      await person(sitDown(["bash", "-c", words], env));
+      await person(startAtTerminal(["bash", "-c", words], env));
     } else if (words === "deskmap inspect") {
       // Opens no browser: tests/desktop/inspector covers the page.
       const inspector = await startInspector(desk);
@@ -124,7 +124,7 @@ describe("README.md", () => {
     const home = join(folder, "home");
     mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 });
     const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: join(home, "run"), TMPDIR: home, TERM: "dumb" };
-    const terminal = sitDown(["bash", "-e", "-c", `cd ${root}; ${session}`], env);
+    const terminal = startAtTerminal(["bash", "-e", "-c", `cd ${root}; ${session}`], env);
     const status = await terminal.ended;
     const shown = terminal.shown().replaceAll("\r\n", "\n");
     if (status !== 0) Bun.spawnSync([launcher, "sandbox", "stop"], { env });

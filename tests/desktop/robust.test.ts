@@ -44,7 +44,7 @@ describe("an application in trouble", () => {
     expect(text.stdout).not.toContain("! TIMEOUT");
   });
 
-  matrix.test("that was never answered before it stopped is still named, by the display", async () => {
+  matrix.test("that was suspended before its first answer is still named, by the display", async () => {
     const stopped = await scene.start(["zenity", "--question", "--text=Hm?"], "Question");
     await scene.settle();
     stopped.kill("SIGSTOP");
@@ -80,7 +80,7 @@ describe("an application in trouble", () => {
     for (const outcome of outcomes) expect(["absent", "whole", "GONE", "NO_TREE"]).toContain(outcome);
   });
 
-  matrix.test("is not what a read makes of it: a GTK 4 program writes no warning, and Qt lives on", async () => {
+  matrix.test("is not caused by a read: a GTK 4 program writes no warning, and Qt does not crash", async () => {
     const errors = join(scene.sandbox.env.HOME ?? "", "errors");
     scene.sandbox.spawn(["sh", "-c", `exec gnome-calculator 2>${errors}`], { stdio: "ignore" });
     await waitFor("the window", () => scene.run("xdotool", "search", "--name", "Calculator").status === 0);
@@ -121,7 +121,7 @@ describe("a desktop in trouble", () => {
     expect(failed.stderr).toContain("nothing was done.");
   });
 
-  matrix.test("whose bus drops the first connection is read by the second", async () => {
+  matrix.test("whose bus drops the first connection is read through the second", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     await scene.settle();
     const real = /path=([^,]+)/.exec(scene.sandbox.env.AT_SPI_BUS_ADDRESS ?? "")?.[1] ?? "";
@@ -145,23 +145,26 @@ describe("a desktop in trouble", () => {
     }
   });
 
-  matrix.test("whose accessibility registry hangs gives a prompt error, and works again when it goes on", async () => {
-    await scene.start(["zenity", "--info", "--text=Hello"], "Information");
-    await scene.settle();
-    expect(read("--app", "zenity").partial).toBeUndefined();
-    const registry = scene
-      .run("pgrep", "-f", `at-spi2-registryd`)
-      .stdout.split("\n")
-      .map(Number)
-      .filter((pid) => isInside(pid));
-    expect(registry).toHaveLength(1);
-    for (const pid of registry) process.kill(pid, "SIGSTOP");
-    const hung = scene.deskmap("read", "--timeout-ms", "400", "--format", "text");
-    for (const pid of registry) process.kill(pid, "SIGCONT");
-    expect(hung.status).toBe(1);
-    expect(openEnvelope(hung.stderr)).toStartWith("UNAVAILABLE  no accessibility bus: no answer within 400 ms");
-    expect(read("--app", "zenity").partial).toBeUndefined();
-  });
+  matrix.test(
+    "whose accessibility registry hangs gives a prompt error, and works again when it continues",
+    async () => {
+      await scene.start(["zenity", "--info", "--text=Hello"], "Information");
+      await scene.settle();
+      expect(read("--app", "zenity").partial).toBeUndefined();
+      const registry = scene
+        .run("pgrep", "-f", `at-spi2-registryd`)
+        .stdout.split("\n")
+        .map(Number)
+        .filter((pid) => isInside(pid));
+      expect(registry).toHaveLength(1);
+      for (const pid of registry) process.kill(pid, "SIGSTOP");
+      const hung = scene.deskmap("read", "--timeout-ms", "400", "--format", "text");
+      for (const pid of registry) process.kill(pid, "SIGCONT");
+      expect(hung.status).toBe(1);
+      expect(openEnvelope(hung.stderr)).toStartWith("UNAVAILABLE  no accessibility bus: no answer within 400 ms");
+      expect(read("--app", "zenity").partial).toBeUndefined();
+    },
+  );
 
   test("suggests the nearest applications, windows and roles for unknown names", async () => {
     await scene.start(["mousepad"], "Mousepad");

@@ -45,7 +45,7 @@ describe.each([...casesOf(once, others)])("a window of %p at scale %p %p", (tool
   });
 });
 
-matrix.test("a window of GTK 3 at the dots per inch that the display tells is pressed where Deskmap says", async () => {
+matrix.test("a GTK 3 window at the display's DPI is pressed at Deskmap's points", async () => {
   scene.run("sh", "-c", "echo Xft.dpi: 192 | xrdb -merge");
   await withWindow(scene, prepareGrid("gtk3", []), async (grid) => {
     await scene.settle();
@@ -56,7 +56,7 @@ matrix.test("a window of GTK 3 at the dots per inch that the display tells is pr
 });
 
 matrix.test(
-  "a GTK 4 window at scale 2 that draws its own title is pressed where Deskmap says: keys and a menu",
+  "a GTK 4 window at scale 2 with its own title bar is pressed at Deskmap's points: keys and a menu",
   async () => {
     const child = await scene.start(["env", "GDK_SCALE=2", "gnome-calculator"], "Calculator");
     const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
-import { launcher, type Sitting, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // A client that controls an editor, on a desktop under the rules of a person's own: the environment does not point to the
@@ -16,7 +16,7 @@ let scene: Scene;
 let places: Places;
 let env: Record<string, string | undefined>;
 let padPid = 0;
-const sittings: Sitting[] = [];
+const sittings: TerminalSession[] = [];
 
 beforeAll(async () => {
   scene = await openScene({ width: 1000, height: 700 });
@@ -52,7 +52,7 @@ function deskmap(...args: string[]): Told {
 }
 
 async function accept(answer = "yes"): Promise<string> {
-  const person = sitDown([launcher, "policy", "accept"], env);
+  const person = startAtTerminal([launcher, "policy", "accept"], env);
   sittings.push(person);
   await person.see("Type yes to allow it: ");
   person.type(`${answer}\n`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { card, findPlanted, secret } from "./planted.ts";
-import { free, rule, tryOut } from "./rule.ts";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/copied-qt5.py");
@@ -55,7 +55,7 @@ describe("the clipboard", () => {
   test("is not read if a window of its owner has the class of a blind application", async () => {
     await copy("an ordinary text");
     expect(scene.deskmap("clipboard", "read").status).toBe(0);
-    rule(scene, free);
+    setPolicy(scene, permissive);
     expect(scene.deskmap("clipboard", "read").status).toBe(0);
     const [id = ""] = scene.run("xdotool", "search", "--name", "^Copied$").stdout.trim().split("\n");
     for (const [classes, unmapped] of [
@@ -65,7 +65,7 @@ describe("the clipboard", () => {
       scene.run("xdotool", "set_window", ...classes, id);
       // Closed to the tray, it is in no window list.
       if (unmapped) scene.run("xdotool", "windowunmap", "--sync", id);
-      expect(tryOut(scene, "clipboard", "read")).toMatchObject({ status: 3, reason: "blind" });
+      expect(tryCommand(scene, "clipboard", "read")).toMatchObject({ status: 3, reason: "blind" });
     }
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { casesOf } from "../tier.ts";
 import { card, findPlanted, key, secret } from "./planted.ts";
-import { free, rule, tryOut } from "./rule.ts";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown } from "./shown.ts";
 
@@ -24,7 +24,7 @@ let scene: Scene;
 const folder = mkdtempSync(join(tmpdir(), "deskmap-selection-"));
 beforeAll(async () => {
   scene = await openScene({ width: 1300, height: 620 });
-  rule(scene, free);
+  setPolicy(scene, permissive);
   for (const [, file, title, x] of kits) {
     const state = join(folder, `${title}.json`);
     await scene.start(["/usr/bin/python3", join(apps, file), state, title, secret, card, key], title);
@@ -73,8 +73,8 @@ for (const [name, , title] of kits) {
         expect(findPlanted(stderr)).toEqual([]);
       }
       const [x, y] = point("City");
-      expect(tryOut(scene, "click", "--x", x, "--y", y, "--button", "middle")).toMatchObject({ reason: "secret" });
-      expect(tryOut(scene, "type", "--key", "ctrl+v", "--on", "City", "--window", title)).toMatchObject({
+      expect(tryCommand(scene, "click", "--x", x, "--y", y, "--button", "middle")).toMatchObject({ reason: "secret" });
+      expect(tryCommand(scene, "type", "--key", "ctrl+v", "--on", "City", "--window", title)).toMatchObject({
         reason: "secret",
       });
       expect(cityNow()).toBe("OSLO");
@@ -94,7 +94,7 @@ for (const [name, , title] of kits) {
         ["click", "Password", "--role", "input", "--double", "--window", title],
         ["drag", "--from-x", x, "--from-y", y, "--to-x", String(Number(x) - 60), "--to-y", y],
       ]) {
-        expect([args, tryOut(scene, ...args)]).toMatchObject([args, { status: 3, reason: "secret" }]);
+        expect([args, tryCommand(scene, ...args)]).toMatchObject([args, { status: 3, reason: "secret" }]);
       }
       expect(readX("primary")).toBe("OSLO");
     });

@@ -6,7 +6,7 @@ import { findPlaces } from "../../src/guard/places.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { casesOf, matrix } from "../tier.ts";
 import { card, countRead, findPlanted, key, Reader, readOwnFiles, secret } from "./planted.ts";
-import { free, rule } from "./rule.ts";
+import { permissive, setPolicy } from "./policy.ts";
 import { prepareSavedPassword } from "./saved-password.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 import { readShown, type Shown } from "./shown.ts";
@@ -74,7 +74,7 @@ beforeAll(async () => {
   scene = await openScene({ width: 1740, height: 1200 });
   client = new StepsClient(scene.sandbox.env);
   reader = new Reader(scene);
-  rule(scene, { ...free, apps: { zenity: "blind" } });
+  setPolicy(scene, { ...permissive, apps: { zenity: "blind" } });
   const { secrets } = findPlaces(scene.sandbox.env);
   writeFileSync(secrets, `WORD=${secret}\n`, { mode: 0o600 });
   await Promise.all([...places, ...others].map(({ command, title }) => scene.start(command, title)));
@@ -283,7 +283,7 @@ describe("no tool's answer, in any format, contains a planted secret", () => {
 });
 
 matrix.test(
-  "what a browser fills in from its own store is in no answer and no picture, hidden or shown by the page",
+  "a password filled in by the browser is in no answer and no picture, hidden or shown by the page",
   async () => {
     const window = { window: "Chrome shop" };
     const find = (name: string): Shown => {

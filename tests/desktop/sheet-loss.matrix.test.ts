@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { programs } from "../../src/os/index.ts";
 import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-surface/open-surface.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { openScene, waitFor } from "./scene.ts";
 import { box, capture, findColour, lime, openSheetScene, waitUntilSeen } from "./sheet-scene.ts";
 
@@ -20,7 +20,7 @@ test("a killed process leaves neither marks nor a grabbed pointer; a lock screen
   try {
     at.sheet.close();
     await waitFor("no sheet", () => !scene.run("xwininfo", "-root", "-tree").stdout.includes("Deskmap sheet"));
-    const holder = scene.sandbox.spawn([programs.own(), fileURLToPath(new URL("./hold-sheet.ts", import.meta.url))], {
+    const holder = scene.sandbox.spawn([programs.own(), fileURLToPath(new URL("./hold-surface.ts", import.meta.url))], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     if (holder.stdout === null) throw new Error("no output");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import {
   box,

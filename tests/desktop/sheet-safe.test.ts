@@ -20,7 +20,7 @@ import {
 } from "../../src/platform/linux/x11/wire.ts";
 import type { DrawingSurface } from "../../src/platform/port.ts";
 import { toRgb } from "../picture/pictures.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { box, findColour, lime } from "./sheet-scene.ts";
 
 // Content hidden under a window stays hidden, whatever goes wrong while the drawing surface is left out of a picture.

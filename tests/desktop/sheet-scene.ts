@@ -6,7 +6,7 @@ import type { Drawing } from "../../src/model/drawing.ts";
 import { openLivePlatform } from "../../src/platform/pick.ts";
 import type { DrawingSurface, LivePlatform, Picker } from "../../src/platform/port.ts";
 import { type Decoded, parsePpm, toRgb } from "../picture/pictures.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { type Scene, waitFor } from "./scene.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/apps");

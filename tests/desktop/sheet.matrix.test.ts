@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Drawing } from "../../src/model/drawing.ts";
 import { decode, toRgb } from "../picture/pictures.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { openScene, waitFor } from "./scene.ts";
 import {
   box,

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { free, rule, tryOut } from "./rule.ts";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { pick, readShown } from "./shown.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await waitFor("the prompt", () => screenText().includes("ready:"));
   await scene.settle();
   // The default lists of a person's own desktop.
-  rule(scene, free);
+  setPolicy(scene, permissive);
 });
 
 afterAll(() => scene.close());
@@ -43,36 +43,36 @@ describe("a terminal", () => {
       ["click", "File", "--pid", String(terminalPid)],
       ["open", "xterm"],
     ]) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
     }
     expect(screenText().trim()).toBe("ready:");
   });
 
   test("with another class is still a terminal: the display knows its program", async () => {
     const xterm = await scene.start(["xterm", "-class", "Mousepad", "-name", "mousepad", "-T", "harmless"], "harmless");
-    const refused = tryOut(scene, "type", "whoami", "--window", "harmless");
+    const refused = tryCommand(scene, "type", "whoami", "--window", "harmless");
     expect(refused).toMatchObject({ status: 3, reason: "hands-off" });
     expect(refused.message).toBe('"Mousepad", which is "xterm", may be read, not controlled');
     // Claiming that another process made the window does not help.
     const id = scene.run("xdotool", "search", "--name", "harmless").stdout.trim().split("\n").at(-1) ?? "";
     scene.run("xprop", "-id", id, "-f", "_NET_WM_PID", "32c", "-set", "_NET_WM_PID", String(padPid));
-    expect(tryOut(scene, "type", "whoami", "--window-id", id)).toMatchObject({ status: 3, reason: "hands-off" });
+    expect(tryCommand(scene, "type", "whoami", "--window-id", id)).toMatchObject({ status: 3, reason: "hands-off" });
     await end(xterm);
   });
 
   test("within another application is one, too", () => {
     // Like an editor with a built-in terminal: the application may be controlled, its terminal may not.
-    rule(scene, { ...free, apps: { "xfce4-terminal": "normal" } });
+    setPolicy(scene, { ...permissive, apps: { "xfce4-terminal": "normal" } });
     const mark = pick(readShown(scene, "--pid", String(terminalPid)), "term", "Terminal").i;
     for (const attempt of [
       ["type", "whoami", "--id", String(mark)],
       ["click", "--id", String(mark)],
       ["focus", "--id", String(mark)],
     ]) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "hands-off" }]);
     }
     expect(screenText().trim()).toBe("ready:");
-    rule(scene, free);
+    setPolicy(scene, permissive);
   });
 });
 
@@ -81,8 +81,8 @@ describe("a password manager", () => {
     const manager = await scene.start(["keepassxc"], "KeePassXC");
     expect(scene.deskmap("list").stdout).not.toMatch(/keepass/i);
     expect(scene.deskmap("read").stdout).not.toMatch(/keepass/i);
-    expect(tryOut(scene, "read", "--app", "keepassxc")).toMatchObject({ status: 3, reason: "blind" });
-    expect(tryOut(scene, "focus", "--app", "keepassxc")).toMatchObject({ status: 3, reason: "blind" });
+    expect(tryCommand(scene, "read", "--app", "keepassxc")).toMatchObject({ status: 3, reason: "blind" });
+    expect(tryCommand(scene, "focus", "--app", "keepassxc")).toMatchObject({ status: 3, reason: "blind" });
     const listed = JSON.parse(scene.deskmap("apps").stdout) as { app: string }[];
     const account = listed.find(({ app }) => app.toLowerCase() === "keepassxc");
     expect(account).toMatchObject({ standing: "blind", why: "default", running: true, marks: 0, lookedAt: null });
@@ -103,11 +103,11 @@ describe("while the screen is locked", () => {
       ["at", "700", "500"],
       ["scroll", "--direction", "down", "--x", "700", "--y", "500"],
     ]) {
-      expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
+      expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
     }
     await end(lock);
     expect([padText(), scene.run("xdotool", "getmouselocation").stdout]).toEqual([before, pointer]);
-    expect(tryOut(scene, "type", "hello", "--app", "mousepad")).toEqual({ status: 0 });
+    expect(tryCommand(scene, "type", "hello", "--app", "mousepad")).toEqual({ status: 0 });
     expect(padText()).toContain("hello");
   });
 });
@@ -131,7 +131,7 @@ describe("a desktop that says that it is locked, and has no window for it", () =
         ["type", "password"],
         ["click", "--x", "700", "--y", "500"],
       ]) {
-        expect([attempt, tryOut(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
+        expect([attempt, tryCommand(scene, ...attempt)]).toMatchObject([attempt, { status: 3, reason: "blind" }]);
       }
       await end(locked);
       await waitFor("no name", () => !isOwned());

@@ -8,9 +8,9 @@ import {
   type FieldName,
   fieldNames,
   openField,
+  openInput,
   readHeld,
   readKeyboard,
-  takeHands,
 } from "./input-scene.ts";
 import { type Scene, waitFor } from "./scene.ts";
 
@@ -59,10 +59,10 @@ function setLayout(scene: Scene, layout: string, ...options: string[]): void {
 for (const name of casesOf(onceIn, otherFields)) {
   describe(`text typed into ${name}`, () => {
     let field: Field;
-    let hands: Awaited<ReturnType<typeof takeHands>>;
+    let hands: Awaited<ReturnType<typeof openInput>>;
     beforeAll(async () => {
       field = await openField(name);
-      hands = await takeHands(field.scene);
+      hands = await openInput(field.scene);
     });
     afterAll(async () => {
       hands.close();
@@ -93,7 +93,7 @@ async function expectText(field: Field, wanted: string): Promise<void> {
 
 describe("typing", () => {
   let field: Field;
-  let hands: Awaited<ReturnType<typeof takeHands>>;
+  let hands: Awaited<ReturnType<typeof openInput>>;
   const type = (text: string, delayMs = 0): Promise<unknown> => hands.input({ kind: "type", text, delayMs });
   const press = (text: string): Promise<unknown> => {
     const combo = parseCombo(text);
@@ -108,7 +108,7 @@ describe("typing", () => {
 
   beforeAll(async () => {
     field = await openField("gtk4");
-    hands = await takeHands(field.scene);
+    hands = await openInput(field.scene);
   });
   afterAll(async () => {
     hands.close();

@@ -305,7 +305,7 @@ describe("a GTK 3 application with misleading text", () => {
   test("never leaves its cell, as Python reads tables", () => expectTables());
 });
 
-matrix.describe("a Qt application that says the same", () => {
+matrix.describe("a Qt application with the same text", () => {
   beforeAll(async () => {
     tables.length = 0;
     await start("qt5");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launcher, sitDown } from "../guard/at-terminal.ts";
+import { launcher, startAtTerminal } from "../guard/terminal-session.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { startWatch } from "./watched.ts";
 
@@ -32,7 +32,7 @@ test("a sensitive button read from a picture needs approval, and is pressed afte
   const alone = scene.deskmap(...click, "--format", "json");
   expect([alone.status, JSON.parse(alone.stderr).error.reason]).toEqual([3, "unasked"]);
   expect(existsSync(log)).toBe(false);
-  const person = sitDown([launcher, "approve"], scene.sandbox.env);
+  const person = startAtTerminal([launcher, "approve"], scene.sandbox.env);
   try {
     await person.see("Deskmap asks here");
     const command = scene.sandbox.spawn([launcher, ...click], { stdio: "ignore" });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ChildProcess } from "node:child_process";
 import { findPlaces } from "../../src/guard/places.ts";
 import { matrix } from "../tier.ts";
-import { free, rule } from "./rule.ts";
+import { permissive, setPolicy } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
 import { launcher, startWatch, type Told, type Watching } from "./watched.ts";
@@ -21,7 +21,7 @@ let watching: Watching | undefined;
 
 beforeAll(async () => {
   scene = await openScene();
-  rule(scene, free);
+  setPolicy(scene, permissive);
   pad = await startPad();
 });
 // One test ends it: if that goes wrong, the others are unaffected.
@@ -100,7 +100,7 @@ describe("a watch of an editor", () => {
     expect(scene.run("xdotool", "search", "--onlyvisible", "--name", "^Open").stdout).toBe("");
   });
 
-  matrix.test("tells of a second window, and which of the two has the keyboard", async () => {
+  matrix.test("reports a second window, and which of the two has the keyboard", async () => {
     const watched = await watch("--app", "mousepad", "--from-now");
     press("ctrl+shift+n");
     const opened = await watched.expectLine("the window", isWindow("opened", "Untitled"));
@@ -114,7 +114,7 @@ describe("a watch of an editor", () => {
     );
   });
 
-  matrix.test("goes on over its end and its restart, with the same marks", async () => {
+  matrix.test("continues after the application ends and restarts, with the same marks", async () => {
     const watched = await watch("--app", "mousepad");
     const marks = (lines: readonly Told[]): string[] =>
       lines.filter(({ kind, r }) => kind === "appeared" && r === "menu").map(({ i, t }) => `${i} ${t}`);
@@ -153,7 +153,7 @@ describe("a watch of everything", () => {
   test("an application that becomes blind disappears from it", async () => {
     const watched = await watch("--from-now");
     try {
-      rule(scene, { ...free, apps: { mousepad: "blind" } });
+      setPolicy(scene, { ...permissive, apps: { mousepad: "blind" } });
       await watched.expectLine("its end", isWindow("closed", "Mousepad"));
       const at = watched.lines.length;
       scene.run("xdotool", "type", "Bergen");
@@ -163,13 +163,13 @@ describe("a watch of everything", () => {
       expect(JSON.stringify(watched.lines.slice(at))).not.toMatch(/Bergen|Mousepad/);
       other.kill("SIGTERM");
     } finally {
-      rule(scene, free);
+      setPolicy(scene, permissive);
     }
   });
 });
 
 describe("a watch ends", () => {
-  matrix.test("with exit code 0 by Ctrl-C, by SIGTERM, by its time, and when its reader goes", async () => {
+  matrix.test("with exit code 0 on Ctrl-C, on SIGTERM, on timeout, and when its reader closes", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const { child, ended, errors } = await watch("--from-now");
       child.kill(signal);
@@ -191,11 +191,11 @@ describe("a watch ends", () => {
 
   test("with a refusal when a person stops everything, and when its only application becomes blind", async () => {
     const blinded = await watch("--app", "mousepad", "--from-now");
-    rule(scene, { ...free, apps: { mousepad: "blind" } });
+    setPolicy(scene, { ...permissive, apps: { mousepad: "blind" } });
     expect(await blinded.ended()).toBe(3);
     expect(blinded.errors()).toContain('"reason":"blind"');
     expect(blinded.lines.at(-2)).toMatchObject({ kind: "window", what: "closed" });
-    rule(scene, free);
+    setPolicy(scene, permissive);
     const stopped = await watch("--app", "mousepad", "--from-now");
     expect(scene.deskmap("stop").status).toBe(0);
     expect(await stopped.ended()).toBe(3);

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Element } from "../../src/model/element.ts";
 import type { Sign, Watch } from "../../src/sources/port.ts";
 import { matrix } from "../tier.ts";
-import { type DeedScene, type Kit, openDeeds, unwrap } from "./deeds.ts";
+import { type ControlsScene, type Kit, openControls, unwrap } from "./controls-scene.ts";
 import { waitFor } from "./scene.ts";
 
 // Signs of change. All actions here come from the pointer or from pyatspi, never from Deskmap's own input.
 
-let deeds: DeedScene;
+let controls: ControlsScene;
 
 function open(kit: Kit): void {
   beforeAll(async () => {
-    deeds = await openDeeds(kit);
+    controls = await openControls(kit);
   });
-  afterAll(() => deeds.close());
+  afterAll(() => controls.close());
 }
 
 /** Watches all windows during `work`, until every expected source has reported a sign. */
@@ -21,7 +21,7 @@ async function watchWhile(
   work: (watch: Watch) => unknown,
   wanted: readonly Sign["source"][],
 ): Promise<readonly Sign[]> {
-  const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 2000));
+  const watch = unwrap(await controls.platform.watch(await controls.windows(), 2000));
   const signs: Sign[] = [];
   try {
     expect(watch.take().filter(({ source }) => source !== "pixels")).toEqual([]);
@@ -39,11 +39,11 @@ async function watchWhile(
 
 function click({ clickPoint }: Element): void {
   const { x, y } = clickPoint ?? { x: 0, y: 0 };
-  expect(deeds.scene.run("xdotool", "mousemove", String(x), String(y), "click", "1").status).toBe(0);
+  expect(controls.scene.run("xdotool", "mousemove", String(x), String(y), "click", "1").status).toBe(0);
 }
 
 async function expectStillness(): Promise<void> {
-  const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 2000));
+  const watch = unwrap(await controls.platform.watch(await controls.windows(), 2000));
   expect(await watch.waitForStillness(150, 30_000)).toBe(true);
   watch.close();
 }
@@ -52,67 +52,67 @@ describe("a watch of a GTK 3 application", () => {
   open("gtk3");
 
   test("reports which control changed, and that pixels did", async () => {
-    const check = await deeds.find("Check");
+    const check = await controls.find("Check");
     const signs = await watchWhile(() => click(check), ["event", "pixels"]);
     expect(signs.map(({ handle }) => handle)).toContain(check.handle);
   });
 
   test("reports menus, dialogs and titles", async () => {
-    const menu = await deeds.find("Things");
+    const menu = await controls.find("Things");
     await watchWhile(() => click(menu), ["windows"]);
-    await watchWhile(() => deeds.scene.run("xdotool", "key", "Escape"), ["windows"]);
-    const ask = await deeds.find("Ask");
+    await watchWhile(() => controls.scene.run("xdotool", "key", "Escape"), ["windows"]);
+    const ask = await controls.find("Ask");
     await watchWhile(() => click(ask), ["windows"]);
-    await waitFor("the dialog", () => deeds.scene.run("wmctrl", "-l").stdout.includes("Question"));
+    await waitFor("the dialog", () => controls.scene.run("wmctrl", "-l").stdout.includes("Question"));
     const title = ["search", "--name", "^Question$", "set_window", "--name", "Query"];
-    await watchWhile(() => deeds.scene.run("xdotool", ...title), ["windows"]);
-    const answer = await deeds.find("OK");
+    await watchWhile(() => controls.scene.run("xdotool", ...title), ["windows"]);
+    const answer = await controls.find("OK");
     await watchWhile(() => click(answer), ["windows"]);
   });
 
   test("becomes silent while a caret blinks in a single-line and a multi-line field", async () => {
     for (const name of ["Entry", "Lines"]) {
-      click(await deeds.find(name));
-      await waitFor("the focus", () => deeds.see("text", name).states.includes("focused"));
+      click(await controls.find(name));
+      await waitFor("the focus", () => controls.see("text", name).states.includes("focused"));
       await expectStillness();
     }
   });
 
   test("ignores other applications, and everything once it is closed", async () => {
-    const own = (await deeds.windows()).filter(({ title }) => title === "Deeds");
-    await deeds.scene.start(["zenity", "--entry", "--title=Other", "--text=Other"], "Other");
-    await deeds.scene.settle();
-    const watch = unwrap(await deeds.platform.watch(own, 2000));
+    const own = (await controls.windows()).filter(({ title }) => title === "Deeds");
+    await controls.scene.start(["zenity", "--entry", "--title=Other", "--text=Other"], "Other");
+    await controls.scene.settle();
+    const watch = unwrap(await controls.platform.watch(own, 2000));
     const activate = ["search", "--onlyvisible", "--name", "^Other$", "windowactivate", "--sync"];
-    expect(deeds.scene.run("xdotool", ...activate).status).toBe(0);
+    expect(controls.scene.run("xdotool", ...activate).status).toBe(0);
     // In a separate call: after a search, xdotool sends a key by XTEST or as a plain event, depending on the current focus.
-    expect(deeds.scene.run("xdotool", "type", "words").status).toBe(0);
-    const other = (await deeds.windows()).find(({ title }) => title === "Other");
+    expect(controls.scene.run("xdotool", "type", "words").status).toBe(0);
+    const other = (await controls.windows()).find(({ title }) => title === "Other");
     await waitFor("the words", () => {
-      return (deeds.scene.ask("text", String(other?.pid), "text") as string[]).includes("words");
+      return (controls.scene.ask("text", String(other?.pid), "text") as string[]).includes("words");
     });
     expect(watch.take().filter(({ source }) => source === "event")).toEqual([]);
     watch.close();
-    const check = await deeds.find("Check");
+    const check = await controls.find("Check");
     click(check);
     expect(await watch.waitForSign(50)).toBeUndefined();
   });
 
   test("opens even for a hanging application, which is neither glimpsed nor acted on", async () => {
-    const press = await deeds.find("Press");
-    process.kill(deeds.pid, "SIGSTOP");
+    const press = await controls.find("Press");
+    process.kill(controls.pid, "SIGSTOP");
     try {
-      const watch = unwrap(await deeds.platform.watch(await deeds.windows(), 1000));
+      const watch = unwrap(await controls.platform.watch(await controls.windows(), 1000));
       watch.close();
-      const before = deeds.record().length;
-      const glimpse = await deeds.platform.glimpse(press, 300);
+      const before = controls.record().length;
+      const glimpse = await controls.platform.glimpse(press, 300);
       expect(glimpse).toMatchObject({ failure: { code: "TIMEOUT", done: "nothing was done." } });
-      expect(await deeds.act(press, { kind: "invoke", action: "click" })).toMatchObject({
+      expect(await controls.act(press, { kind: "invoke", action: "click" })).toMatchObject({
         failure: { code: "TIMEOUT", done: "nothing was done." },
       });
-      expect(deeds.record()).toHaveLength(before);
+      expect(controls.record()).toHaveLength(before);
     } finally {
-      process.kill(deeds.pid, "SIGCONT");
+      process.kill(controls.pid, "SIGCONT");
     }
   });
 });
@@ -122,9 +122,9 @@ for (const kit of ["gtk4", "qt5", "firefox", "chromium"] as const) {
     open(kit);
 
     test("sees a check box being clicked, and becomes silent while a caret blinks", async () => {
-      const check = await deeds.find("Check", "checkbox");
+      const check = await controls.find("Check", "checkbox");
       await watchWhile(() => click(check), ["pixels"]);
-      click(await deeds.find("Entry", "input"));
+      click(await controls.find("Entry", "input"));
       await expectStillness();
     });
   });

@@ -10,13 +10,13 @@ import { answerPath, digestOf, listSurfaces, requestPath, signedText } from "../
 import { listAsked, Surface } from "../../src/guard/approval/surface-host.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import type { Result } from "../../src/model/failure.ts";
-import { aQuestion } from "./a-question.ts";
-import { launcher, type Sitting, sitDown, until } from "./at-terminal.ts";
+import { aQuestion } from "./sample-question.ts";
+import { launcher, startAtTerminal, type TerminalSession, until } from "./terminal-session.ts";
 
 let home: string;
 let env: Record<string, string | undefined>;
 let places: Places;
-let sittings: Sitting[];
+let sittings: TerminalSession[];
 const asker = [process.execPath, Bun.fileURLToPath(import.meta.resolve("./asker.ts"))];
 
 beforeEach(() => {
@@ -30,13 +30,13 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function sit(...command: readonly string[]): Sitting {
-  const sitting = sitDown(command, env);
+function sit(...command: readonly string[]): TerminalSession {
+  const sitting = startAtTerminal(command, env);
   sittings.push(sitting);
   return sitting;
 }
 
-async function openApprove(): Promise<Sitting> {
+async function openApprove(): Promise<TerminalSession> {
   const sitting = sit(launcher, "approve");
   await sitting.see("Deskmap asks here");
   return sitting;

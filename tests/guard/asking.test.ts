@@ -16,8 +16,8 @@ import type { Effect } from "../../src/model/effect.ts";
 import { type Failure, fail, type Result, succeed } from "../../src/model/failure.ts";
 import type { Order } from "../../src/model/order.ts";
 import { button, Desk, makeMapFolder } from "../map/desk.ts";
-import { until } from "./at-terminal.ts";
 import { MemoryRecords } from "./open-guard.ts";
+import { until } from "./terminal-session.ts";
 
 const folder = makeMapFolder();
 afterAll(() => folder.remove());

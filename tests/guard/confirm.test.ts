@@ -8,13 +8,13 @@ import { readPin, savePin, tryPin } from "../../src/guard/approval/pin.ts";
 import { Surface } from "../../src/guard/approval/surface-host.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { toolEntries } from "../../src/tools/index.ts";
-import { aQuestion } from "./a-question.ts";
-import { launcher, type Sitting, sitDown } from "./at-terminal.ts";
+import { aQuestion } from "./sample-question.ts";
+import { launcher, startAtTerminal, type TerminalSession } from "./terminal-session.ts";
 
 let home: string;
 let env: Record<string, string | undefined>;
 let places: Places;
-let sittings: Sitting[];
+let sittings: TerminalSession[];
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-person-"));
@@ -27,8 +27,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function sit(...words: readonly string[]): Sitting {
-  const sitting = sitDown([launcher, ...words], env);
+function sit(...words: readonly string[]): TerminalSession {
+  const sitting = startAtTerminal([launcher, ...words], env);
   sittings.push(sitting);
   return sitting;
 }

@@ -9,8 +9,8 @@ import { type Failure, fail, nothingDone, type Result, succeed } from "../../src
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Platform } from "../../src/platform/port.ts";
 import type { Glimpse } from "../../src/sources/port.ts";
-import { about, click, control, keys, press, typing } from "./a-command.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
+import { about, click, control, keys, press, typing } from "./sample-commands.ts";
 
 const remove = control("button", "Delete");
 const other = control("button", "Delete all");

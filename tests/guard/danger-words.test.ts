@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Role } from "../../src/model/role.ts";
-import { about, click, control, press } from "./a-command.ts";
+import { about, click, control, press } from "./sample-commands.ts";
 
 const policy: Policy = { ...sandboxPolicy, sensitive: "ask" };
 

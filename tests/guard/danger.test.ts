@@ -7,7 +7,7 @@ import { type Danger, type Policy, sandboxPolicy } from "../../src/guard/policy/
 import type { Command } from "../../src/model/command.ts";
 import { type Role, roles } from "../../src/model/role.ts";
 import { fc } from "../property.ts";
-import { about, click, control, keys, press, typing } from "./a-command.ts";
+import { about, click, control, keys, press, typing } from "./sample-commands.ts";
 
 const policy: Policy = { ...sandboxPolicy, sensitive: "ask" };
 const find = (command: Command, request: Request): readonly Danger[] =>

@@ -8,9 +8,9 @@ import type { Command } from "../../src/model/command.ts";
 import { fail, nothingDone } from "../../src/model/failure.ts";
 import { showLocalTime } from "../../src/model/local-time.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { about, click, control, keys, press, typing } from "./a-command.ts";
-import { launcher } from "./at-terminal.ts";
 import { MemoryRecords, openGuard } from "./open-guard.ts";
+import { about, click, control, keys, press, typing } from "./sample-commands.ts";
+import { launcher } from "./terminal-session.ts";
 
 const button = control("button", "Delete");
 const noControl = about(undefined);

@@ -7,8 +7,8 @@ import type { SingleElement } from "../../src/model/element.ts";
 import { type Failure, fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { WindowSketch } from "../../src/platform/fake/sketch.ts";
-import { control } from "./a-command.ts";
 import { MemoryRecords } from "./open-guard.ts";
+import { control } from "./sample-commands.ts";
 
 /** Carries out a command while another client owns both selections; returns the refusal, or that it was let through. */
 async function attempt(

@@ -83,7 +83,7 @@ describe("Deskmap's own files", () => {
   );
 
   test.each(["~/.config/deskmap/policy.json - Mousepad", "policy.json (~/.config/deskmap) - gedit"])(
-    "are not edited in a window that is called %s",
+    "are not edited in a window titled %s",
     (title) => {
       expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("hands-off");
     },
@@ -144,7 +144,7 @@ describe("the page where a person answers", () => {
   const click: Command = { kind: "click", point: { x: 1, y: 1 }, button: "left", count: 1 };
 
   test.each(["http://127.0.0.1:8300/", "http://[::1]:8300/", "http://localhost:8300/?x"])(
-    "is not reached where its address alone tells it: %s",
+    "is not reached even if only its address identifies it: %s",
     (url) => {
       for (const command of [press, click]) {
         const request = { tool: "click", element: button, within: within(url) };
@@ -156,7 +156,7 @@ describe("the page where a person answers", () => {
   );
 
   test.each(["http://127.0.0.1:8301/", "https://example.org/127.0.0.1:8300", "about:blank", "nonsense", ""])(
-    "is another one: %s",
+    "does not include %s",
     (url) => {
       const request = { tool: "click", element: button, within: within(url) };
       expect(judge(press, request, editor, new Served())).not.toBe("hands-off");

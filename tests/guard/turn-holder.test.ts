@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces, makeStateFolder, type Places } from "../../src/guard/places.ts";
 import { FileTurns, refuseUnlessTurnHolder } from "../../src/guard/turn.ts";
-import { launcher } from "./at-terminal.ts";
+import { launcher } from "./terminal-session.ts";
 
 let home = "";
 let places: Places;

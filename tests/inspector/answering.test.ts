@@ -6,8 +6,8 @@ import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { removePin, savePin } from "../../src/guard/approval/pin.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { Answering } from "../../src/server/inspector/answering.ts";
-import { aQuestion as question } from "../guard/a-question.ts";
-import { until } from "../guard/at-terminal.ts";
+import { aQuestion as question } from "../guard/sample-question.ts";
+import { until } from "../guard/terminal-session.ts";
 
 let home: string;
 let places: Places;

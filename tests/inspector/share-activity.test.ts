@@ -3,7 +3,7 @@ import type { Host } from "../../src/host/port.ts";
 import type { Activity } from "../../src/model/activity.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { observeTogether } from "../../src/server/inspector/activity-feed.ts";
-import { until } from "../guard/at-terminal.ts";
+import { until } from "../guard/terminal-session.ts";
 import { makeFakeHost } from "./fake-host.ts";
 
 const lost: Activity = { kind: "lost", count: 1 };

@@ -1,6 +1,6 @@
 import { holdAlone } from "../../src/map/store/hold.ts";
 import { openStore } from "./desk.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 // A separate process that has a map open, or holds it exclusively as a rescue does, until its input ends. If it has the map
 // open, it then takes in a window and prints the marks.

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { makeMapFolder } from "./desk.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 /** Runs as a separate process. */
 const writer = fileURLToPath(new URL("./write-in-process.ts", import.meta.url));

@@ -1,5 +1,5 @@
 import { openMapStore } from "../../src/map/store/open.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 // A separate process, perhaps of a user without write access: takes in windows, and prints their marks and the warnings.
 

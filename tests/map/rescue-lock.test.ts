@@ -8,7 +8,7 @@ import { mapPath } from "../../src/map/store/places.ts";
 import { firstPassingMark } from "../../src/model/passing-mark.ts";
 import { waitFor } from "../desktop/scene.ts";
 import { openStore } from "./desk.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 // A rescue replaces the map's file, so no other process may have it open. Uses real processes.
 

@@ -216,7 +216,7 @@ test("a machine that was cloned with its map continues with its own numbers", as
   }
 });
 
-matrix.test("who waits for another to make the tables, and that one stands still, is not kept waiting", async () => {
+matrix.test("a client does not wait forever for another that hangs while it creates the tables", async () => {
   const database = "standstill";
   server.psql("admin", `CREATE DATABASE ${database}`);
   const held = server.holdMigration(database);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { firstPassingMark } from "../../src/model/passing-mark.ts";
 import { SharedDesk, startShared } from "./shared-desk.ts";
 import type { TestServer } from "./shared-server.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 // With an unwritable home, a shared map works like a local one: known marks stay, new ones hold for the process only.
 

@@ -10,7 +10,7 @@ import type { MapStore } from "../../src/map/store/port.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import { firstPassingMark } from "../../src/model/passing-mark.ts";
 import { openStore } from "./desk.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 let home = "";
 let path = "";

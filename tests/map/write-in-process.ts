@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "../../src/map/store/sqlite.ts";
-import { takeInSmall } from "./small-look.ts";
+import { takeInSmall } from "./small-window.ts";
 
 // A separate process that takes in random windows, and prints each one's marks as soon as they are stored, until it is killed.
 

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folders, locks, memory, type Peer, processes, sockets, terminals, user } from "../../src/os/index.ts";
-import { type Sitting, sitDown, until } from "../guard/at-terminal.ts";
+import { startAtTerminal, type TerminalSession, until } from "../guard/terminal-session.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "deskmap-os-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -129,11 +129,11 @@ test("shared memory can be written", () => {
 });
 
 describe("the terminal of another process", () => {
-  let sitting: Sitting;
+  let sitting: TerminalSession;
   afterEach(() => sitting.leave());
 
   async function openAt(script: string) {
-    sitting = sitDown(["/bin/sh", "-c", script], process.env);
+    sitting = startAtTerminal(["/bin/sh", "-c", script], process.env);
     const pid = await sitting.pid();
     await sitting.see("ready");
     const row = processes.read(pid);
@@ -186,7 +186,7 @@ describe("the terminal of another process", () => {
   });
 
   test("is missing for a process without a terminal", () => {
-    sitting = sitDown(["/bin/true"], process.env);
+    sitting = startAtTerminal(["/bin/true"], process.env);
     const child = spawn("/bin/sleep", ["60"], { detached: true });
     const row = processes.read(child.pid ?? 0);
     expect(row === undefined ? undefined : terminals.openOf(row)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SerialTask } from "../../src/overlay/serial-task.ts";
 
-test("however many wait for a round at once, a requested round comes after it", async () => {
+test("a round requested within a round comes after it, however many callers wait", async () => {
   for (const waiting of [1, 2, 3, 5]) {
     let count = 0;
     const again = Promise.withResolvers<void>();

@@ -111,7 +111,7 @@ test("closing, and killing the server or the caller, leave no process and no fil
 });
 
 test.each(["0", "17", "two", "800x600,", "800x600*,800x600*", "20000x600,20000x600", "10x10,800x600", "800x600-5+0"])(
-  "the layout %p is refused with what is accepted",
+  "the layout %p is refused with the accepted forms",
   (layout) => {
     const run = runCli([`--monitors=${layout}`]);
     expect([run.status, run.stdout]).toEqual([2, ""]);

@@ -7,8 +7,8 @@ import type { Activity, Crop } from "../../src/model/activity.ts";
 import { noChanges } from "../../src/model/effect.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import { until } from "../guard/at-terminal.ts";
 import { openGuard } from "../guard/open-guard.ts";
+import { until } from "../guard/terminal-session.ts";
 import { makeHome } from "./daemon-scene.ts";
 import { openFrozenRuntime } from "./frozen-runtime.ts";
 

@@ -96,7 +96,7 @@ test("a killed one leaves a socket that the next one replaces", async () => {
   expect(findPid()).not.toBe(pid);
 });
 
-matrix.test("one that stands still holds nobody up who can do without it, and says so to who cannot", () => {
+matrix.test("a suspended one delays no command that can do without it, and is reported to those that cannot", () => {
   const alone = deskmap("list", "--format", "json");
   deskmap("serve", "--detach");
   const pid = findPid();

@@ -6,7 +6,7 @@ import { act, confirm, doubt, type Outcome } from "./task.ts";
 
 export type Toolkit = "gtk3" | "gtk4" | "qt5";
 
-/** The form program's own state; tests/fixtures/apps/witness.py writes it. */
+/** The form program's own state; tests/fixtures/apps/recorder.py writes it. */
 interface FormState {
   readonly presses: readonly string[];
   readonly [key: string]: unknown;

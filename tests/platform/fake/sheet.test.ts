@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { attend } from "../../../src/platform/attentive.ts";
 import { FakeDesktop } from "../../../src/platform/fake/open.ts";
-import { unwrap } from "../../desktop/deeds.ts";
+import { unwrap } from "../../desktop/controls-scene.ts";
 
 const desktop = new FakeDesktop({ applications: [] });
 

@@ -17,7 +17,7 @@ describe("a shortcut, as people write it,", () => {
   });
 
   test.each([[""], ["f;<Alt>f;"], ["f;<Alt>f"], ["<space>"], ["space"], [";;"], ["<Return>"], ["<VoidSymbol>"]])(
-    "is none for %p",
+    "is empty for %p",
     (binding) => {
       expect(readShortcut([binding])).toBe("");
     },

@@ -89,7 +89,7 @@ describe("malformed messages", () => {
 
 describe("a hostile message", () => {
   test.each([true, false])(
-    "that claims a huge body or header is refused before anything is kept (little-endian: %p)",
+    "that claims a huge body or header is rejected before anything is buffered (little-endian: %p)",
     (isLittle) => {
       for (const at of [4, 12]) {
         const bytes = makeReply("s", ["x"], isLittle);

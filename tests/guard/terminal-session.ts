@@ -9,7 +9,7 @@ const terminal = join(import.meta.dir, "../fixtures/terminal.py");
 export const launcher = join(import.meta.dir, "../../deskmap");
 
 /** A command at its own terminal, and the person who sits there. */
-export interface Sitting {
+export interface TerminalSession {
   /** Everything that the terminal has shown. */
   shown(): string;
   /** Waits until the terminal shows the text, after the last text waited for. */
@@ -22,7 +22,7 @@ export interface Sitting {
   leave(): Promise<void>;
 }
 
-export function sitDown(command: readonly string[], env: Env): Sitting {
+export function startAtTerminal(command: readonly string[], env: Env): TerminalSession {
   const child = spawn("/usr/bin/python3", [terminal, ...command], { env: { ...env }, stdio: "pipe" });
   let text = "";
   let read = 0;

@@ -27,7 +27,7 @@ type Query = ElementCommand extends infer Command
   : never;
 
 /** One window with every kind of control, the actor for it, and ways to observe the results. */
-export interface DeedScene {
+export interface ControlsScene {
   readonly scene: Scene;
   readonly platform: Platform;
   readonly pid: number;
@@ -44,7 +44,7 @@ export interface DeedScene {
 
 export type Kit = "gtk3" | "gtk4" | "qt5" | "firefox" | "chromium";
 
-export async function openDeeds(kit: Kit, timeoutMs = 5000): Promise<DeedScene> {
+export async function openControls(kit: Kit, timeoutMs = 5000): Promise<ControlsScene> {
   const fixture = kit === "firefox" || kit === "chromium" ? servePage(kit) : startProgram(kit);
   const scene = await openScene({ width: 1400, height: 1000 });
   await scene.start(fixture.command, "Deeds");
@@ -126,7 +126,7 @@ export function unwrap<T>(result: Result<T>): T {
 }
 
 /** A glimpse distinguishes a control from one that replaced it: it must agree with a read for every element. */
-export async function listGlimpseDifferences({ platform, windows }: DeedScene): Promise<string[]> {
+export async function listGlimpseDifferences({ platform, windows }: ControlsScene): Promise<string[]> {
   const request = { windows: await windows(), includeHidden: true, timeoutMs: 8000 };
   const roots = unwrap(await platform.readWindows(request)).map(({ root }) => root);
   const elements = flatten(roots.filter((root) => root !== undefined));

@@ -1,5 +1,5 @@
 import { openLinuxDrawingSurface } from "../../src/platform/linux/x11/drawing-surface/open-surface.ts";
-import { unwrap } from "./deeds.ts";
+import { unwrap } from "./controls-scene.ts";
 import { box, notePicks } from "./sheet-scene.ts";
 
 // Draws a box and lets a person pick, until it is killed.

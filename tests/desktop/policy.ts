@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scene } from "./scene.ts";
 
 /** Puts a sandbox under a policy, as a person would: by its file. */
-export function rule(scene: Pick<Scene, "sandbox">, policy: unknown): string {
+export function setPolicy(scene: Pick<Scene, "sandbox">, policy: unknown): string {
   const folder = join(scene.sandbox.env.XDG_CONFIG_HOME ?? "", "deskmap");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "policy.json");
@@ -12,7 +12,7 @@ export function rule(scene: Pick<Scene, "sandbox">, policy: unknown): string {
 }
 
 /** No rate limit and nothing sensitive: only the applications' standings count. */
-export const free = { actionsPerMinute: 0, sensitive: "allow", hotkey: false };
+export const permissive = { actionsPerMinute: 0, sensitive: "allow", hotkey: false };
 
 interface Refusal {
   readonly status: number;
@@ -23,7 +23,7 @@ interface Refusal {
 }
 
 /** The refusal of a Deskmap command; only its exit code if it was not refused. */
-export function tryOut(scene: Scene, ...args: readonly string[]): Refusal {
+export function tryCommand(scene: Scene, ...args: readonly string[]): Refusal {
   const { status, stderr } = scene.deskmap(...args);
   return stderr.startsWith("{") ? { status, ...JSON.parse(stderr).error } : { status };
 }
