@@ -10,7 +10,7 @@ RETURNS void ${start} $$
 #variable_conflict use_column
 DECLARE
   v_now bigint := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-  -- All that the body names, so that every search begins with an index.
+  -- All keys in the body, so that every lookup uses an index.
   v_hashes bigint[] := ARRAY(SELECT q.hash FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint));
   v_marks bigint[] := ARRAY(
     SELECT i.mark FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint)
@@ -23,7 +23,7 @@ DECLARE
     UNION SELECT i.app FROM jsonb_to_recordset(p_body -> 'windows') AS i (app text));
   v_live bigint[];
 BEGIN
-  -- The planner knows nothing of what is in the body. For much of it a loop within a loop takes seconds.
+  -- The planner cannot estimate the size of the body: nested loops over a large one take seconds.
   IF jsonb_array_length(p_body -> 'evidence') + jsonb_array_length(p_body -> 'targets') > 200 THEN
     PERFORM set_config('enable_nestloop', 'off', true);
   END IF;
@@ -31,7 +31,7 @@ BEGIN
     PERFORM take_gone(p_map, p_revision, p_body, v_now);
   END IF;
 
-  -- Marks of a forgotten application that another desktop had given before it was forgotten.
+  -- Marks of a forgotten application that another desktop issued before it was forgotten.
   INSERT INTO gone (map, kind, id, at, revision)
     SELECT p_map, 'm', i.mark, v_now, p_revision
     FROM jsonb_to_recordset(p_body -> 'targets') AS i (mark bigint, app text, new_at bigint)
@@ -39,12 +39,12 @@ BEGIN
     WHERE NOT EXISTS (SELECT FROM targets t WHERE t.map = p_map AND t.mark = i.mark AND t.mark = ANY (v_marks))
       AND NOT EXISTS (SELECT FROM aliases a WHERE a.map = p_map AND a.alias = i.mark AND a.alias = ANY (v_marks))
     ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
-  -- Whoever brings what is gone is told again.
+  -- A client that sends a forgotten mark gets the deletion again.
   UPDATE gone g SET revision = p_revision WHERE g.map = p_map AND g.kind = 'm' AND g.id = ANY (v_marks);
 
-  -- One control that two desktops met before either knew of the other: the mark that came first stays. Only where all that
-  -- the newcomer shows leads to that one mark, nothing of it ever led elsewhere, and its desktop has neither seen the elder
-  -- nor tells two controls apart that would become one.
+  -- One control that two desktops marked independently: the earlier mark stays, the later becomes its alias. Only if all
+  -- evidence of the later mark leads to that one mark and never led elsewhere, and its desktop has neither seen the earlier
+  -- mark nor distinguishes two controls that would be merged.
   INSERT INTO aliases (map, alias, mark, client, revision)
     WITH news AS (
       SELECT i.* FROM jsonb_to_recordset(p_body -> 'targets')
@@ -87,7 +87,7 @@ BEGIN
     ON CONFLICT (map, kind, id) DO UPDATE SET revision = excluded.revision;
 
   PERFORM take_targets(p_map, p_revision, p_client, p_body, v_now, v_marks, v_places);
-  -- In two steps: only in a list that it knows does the planner search by hash.
+  -- In two steps: the planner uses a hash lookup only for an array it already has.
   v_marks := v_marks || ARRAY(SELECT a.mark FROM aliases a WHERE a.map = p_map AND a.alias = ANY (v_marks));
   v_live := ARRAY(SELECT t.mark FROM targets t WHERE t.map = p_map AND t.mark = ANY (v_marks));
 
@@ -100,7 +100,7 @@ BEGIN
       mark = CASE WHEN excluded.at >= o.at THEN excluded.mark ELSE o.mark END,
       at = greatest(o.at, excluded.at),
       is_moved = o.is_moved OR excluded.is_moved OR (o.mark IS NOT NULL AND o.mark <> excluded.mark);
-  -- What leads to a mark no more is dropped where it led to that mark; else another desktop has seen it lead elsewhere.
+  -- Evidence that no longer leads to a mark is cleared if it led to that mark; otherwise another desktop has reassigned it.
   UPDATE evidence o SET mark = NULL, at = least(q.at, v_now)
     FROM jsonb_to_recordset(p_body -> 'evidence') AS q (hash bigint, mark bigint, was bigint, at bigint)
     LEFT JOIN aliases a ON a.map = p_map AND a.alias = q.was AND a.alias = ANY (v_marks)
@@ -123,8 +123,8 @@ BEGIN
 END $$;`;
 
 /**
- * Forgets marks (m) and containers (p). For the last container of an application (l), forgets everything of it seen
- * until then by any desktop. The names of what remains are sent out again, since the sender has deleted them.
+ * Forgets marks (m) and containers (p). For the last container of an application (l), forgets everything that any desktop
+ * has seen of it until then. Remaining names are sent out again, since the sender has deleted them.
  */
 const takeGone = `
 CREATE FUNCTION deskmap.take_gone(p_map integer, p_revision bigint, p_body jsonb, p_now bigint) RETURNS void ${start} $$
@@ -141,7 +141,7 @@ BEGIN
     JOIN places p ON p.map = p_map AND p.key = g.id WHERE g.kind = 'l';
   SELECT array_agg(DISTINCT p.app) INTO v_touched FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
     JOIN places p ON p.map = p_map AND p.key = g.id WHERE g.kind IN ('p', 'l');
-  -- With every number that leads to what is gone.
+  -- Including every alias of a forgotten mark.
   SELECT array_agg(DISTINCT mark) INTO v_gone FROM (
     WITH told AS (
       SELECT coalesce(a.mark, g.id) AS mark, g.id FROM jsonb_to_recordset(p_body -> 'gone') AS g (kind text, id bigint)
@@ -181,7 +181,7 @@ DECLARE
   v_targets jsonb;
   v_marks bigint[] := p_marks || ARRAY(SELECT a.mark FROM aliases a WHERE a.map = p_map AND a.alias = ANY (p_marks));
 BEGIN
-  -- By the numbers that stay; two may have become one.
+  -- By canonical mark: aliases may merge two targets into one.
   SELECT coalesce(jsonb_agg(every.value || jsonb_build_object('mark', every.mark, 'same', every.same, 'moved', every.moved,
       'hits', every.hits, 'misses', every.misses)), '[]') INTO v_targets
   FROM (
@@ -232,7 +232,7 @@ BEGIN
     JOIN places p ON p.map = p_map AND p.key = i.place AND p.key = ANY (p_places)
     WHERE o.map = p_map AND o.mark = i.mark AND o.mark = ANY (v_marks) AND o.created <> p_revision AND i.row_at IS NOT NULL
       AND least(i.row_at, p_now) >= o.row_at;
-  -- Of what a control is inside of, too, the number that stays.
+  -- The parent's mark may be an alias, too.
   UPDATE targets o SET parent = a.mark FROM aliases a
     WHERE o.map = p_map AND o.revision = p_revision AND a.map = p_map AND a.alias = o.parent;
 END $$;`;
@@ -250,7 +250,7 @@ BEGIN
     (SELECT t.revision FROM targets t WHERE t.map = p_map AND t.revision > p_cursor ORDER BY t.revision OFFSET 10000 LIMIT 1),
     (SELECT e.revision FROM evidence e WHERE e.map = p_map AND e.revision > p_cursor ORDER BY e.revision OFFSET 40000 LIMIT 1));
   IF reached <= p_cursor THEN RETURN NEXT; RETURN; END IF;
-  -- Who joins has nothing that could be gone.
+  -- A client that joins has nothing to delete.
   gone := (SELECT json_agg(json_build_array(g.kind, g.id)) FROM gone g
     WHERE g.map = p_map AND g.revision > p_cursor AND g.revision <= reached AND g.kind <> 'a' AND p_cursor > 0);
   targets := (SELECT json_agg(json_build_array(t.mark, t.place, t.role, t.name, t.platform_id, t.position, t.alike, t.owner,
@@ -314,7 +314,7 @@ BEGIN
     UPDATE maps m SET revision = v_map.revision, next_mark = v_map.next_mark WHERE m.map = v_map.map;
   END IF;
   born := v_map.born;
-  -- With what has changed in one question, since each sees a moment of its own.
+  -- In one statement with the changes: each statement has its own snapshot.
   SELECT (SELECT c.batch FROM clients c WHERE c.map = v_map.map AND c.client = p_client), n.*
     INTO applied, reached, head, gone, places, targets, evidence, windows, names, aliases
     FROM changes(v_map.map, CASE WHEN p_is_pull THEN p_cursor ELSE 9223372036854775807 END) AS n;

@@ -65,7 +65,7 @@ const tables = `
     PRIMARY KEY (map, kind, id)
   );
   COMMENT ON TABLE deskmap.gone IS
-    'What was forgotten, without a word of what it was: marks (m), containers (p), applications by a hash (a).';
+    'Ids of what was forgotten, never its names: marks (m), containers (p), applications by hash (a).';
   CREATE INDEX ON deskmap.places (map, revision);
   CREATE INDEX ON deskmap.places (map, app);
   CREATE INDEX ON deskmap.targets (map, revision);
@@ -82,7 +82,7 @@ const isMine = `owner = current_user
   OR EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = owner AND pg_catalog.pg_has_role(r.oid, 'USAGE'))`;
 
 /**
- * Called once per table in a statement; inlined in every policy it would be planned as often, which took longer than
+ * Called once per table in a statement. Inlined in every policy, it would be planned each time, which took longer than
  * everything else. It sets its own search path: otherwise a caller could shadow a function it uses.
  */
 const listOwn = `
