@@ -39,12 +39,12 @@ type Batch = Result<readonly ChangeLine[]>;
 
 /** Short enough to report a change within 100 ms of its first event, including the read. */
 export const defaultDebounceMs = 30;
-/** After a quiet period read almost at once: related events arrive together. */
+/** After a quiet period, read almost at once: related events arrive together. */
 const calmDebounceMs = 8;
 /** Maximum delay from the first event to the read. */
-const mostPatienceMs = 60;
+const maxDelayMs = 60;
 /** Maximum delay during continuous changes. */
-const stormPatienceMs = 250;
+const maxStormDelayMs = 250;
 /** Read once more after the last event: some applications draw first and send events later. */
 const rereadMs = 400;
 /** How often, and after what pause, to read again if the windows differ from the followed ones. */
@@ -153,20 +153,20 @@ class Watcher {
       const isReread = this.isReadDue;
       const leftMs = this.endsAtMs - performance.now();
       if (this.signal.aborted || leftMs <= 0) return false;
-      const isRung = await this.events.wait(Math.min(isReread ? rereadMs : checkMs, leftMs));
+      const hasEvent = await this.events.wait(Math.min(isReread ? rereadMs : checkMs, leftMs));
       if (this.signal.aborted) return false;
-      this.isReadDue = isRung;
-      if (isRung) {
-        const isStorm = performance.now() - this.lastBatchAtMs < stormPatienceMs;
+      this.isReadDue = hasEvent;
+      if (hasEvent) {
+        const isStorm = performance.now() - this.lastBatchAtMs < maxStormDelayMs;
         const quietMs = this.query.debounceMs ?? (isStorm ? defaultDebounceMs : calmDebounceMs);
-        await this.events.settle(quietMs, Math.max(quietMs, isStorm ? stormPatienceMs : mostPatienceMs));
+        await this.events.settle(quietMs, Math.max(quietMs, isStorm ? maxStormDelayMs : maxDelayMs));
         return !this.signal.aborted;
       }
       if (isReread || (await this.hasListChanged())) return true;
     }
   }
 
-  /** Whether the window list changed or reading is no longer allowed: the next read tells which. */
+  /** Whether the window list changed or reading is no longer allowed: the next read shows which. */
   private async hasListChanged(): Promise<boolean> {
     const live = await this.source.openLive();
     if (!live.ok || !this.record.goOn().ok) return true;
@@ -185,7 +185,7 @@ class Watcher {
       const live = await this.source.openLive();
       if (!live.ok) return live;
       const { desktop, mirror } = live.value;
-      this.hear(mirror);
+      this.subscribe(mirror);
       const windows = await this.listWanted(desktop);
       if (!windows.ok) return windows;
       const followed = await this.follow(mirror, windows.value);
@@ -211,7 +211,7 @@ class Watcher {
     return acceptNothing(await listWindows(platform, this.query), []);
   }
 
-  private hear(mirror: Mirror): void {
+  private subscribe(mirror: Mirror): void {
     if (mirror === this.mirror) return;
     this.unsubscribe?.();
     this.mirror = mirror;
