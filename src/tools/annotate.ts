@@ -62,7 +62,7 @@ export const annotate = defineTool({
     "and returns with it. Labels are shown with the name of the client. Each answer has the number by which clear " +
     "removes it; else it ends with --for, with the client (--while-connected), with its application or with " +
     "deskmap overlay off. Nothing is drawn at applications that may only be read, nor while a question waits for a person. Marks need not be on. Nothing reaches the application, and no picture " +
-    "that is taken here has it.",
+    "that Deskmap takes shows it.",
   examples: [
     'deskmap annotate highlight --id 12 --label "Press this" --for 10s',
     'deskmap annotate label --id 12 --label "1" --colour "#1864ab"',

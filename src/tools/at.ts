@@ -9,11 +9,11 @@ import { visionOption } from "./selection.ts";
 
 export const at = defineTool({
   name: "at",
-  summary: "Tell which element is at a point of the screen.",
+  summary: "Show which element is at a point of the screen.",
   description:
     "The point is in physical pixels of the screen; left of or above the first monitor they are negative. The answer is " +
-    "the deepest element of the window in front that says something of its own (a button, not the text on it), with " +
-    "everything it is inside of, what can be done with it, and the point to press.",
+    "the deepest meaningful element of the front window (a button, not the text on it), with its containers, its " +
+    "actions, and the point to press.",
   examples: ["deskmap at 640 400", "deskmap at 100 20 --format json"],
   words: ["x", "y"],
   input: z.object({

@@ -10,10 +10,10 @@ export const click = defineTool({
   name: "click",
   summary: "Click a control: by its mark, by words, or at a point.",
   description:
-    "A plain click is done by what the control offers (its action, its selection, the focus), and with the pointer only " +
-    "where it offers nothing; another button, --double and --at always use the pointer. Before the pointer is used the " +
-    "control must be in view, enabled, at rest and uncovered. The answer says what was seen to change: confirmed means " +
-    "that it was seen, and the exit code is 0 only then (4: done, but not seen to work; 1: not done).",
+    "A plain click uses what the control offers (its action, its selection, the focus), and the pointer only if it " +
+    "offers nothing; another button, --double and --at always use the pointer. Before the pointer is used, the control " +
+    "must be in view, enabled, at rest and uncovered. The answer lists the observed changes. confirmed means that the " +
+    "effect was seen, and only then is the exit code 0 (4: done, but not seen to work; 1: not done).",
   examples: [
     "deskmap click --id 12",
     "deskmap click save --app mousepad",

@@ -24,9 +24,9 @@ export const clipboard = defineTool({
   name: "clipboard",
   summary: "Read or write the clipboard.",
   description:
-    "JSON has the text exactly, at most 100,000 characters of it; the other forms leave out what could steer a terminal. An " +
-    "empty clipboard is an empty text. What was written stays until something else is copied: a process in the background " +
-    "holds it, or a clipboard manager where one runs.",
+    "JSON has the text exactly, at most 100,000 characters of it; the other formats leave out what could control a terminal. An " +
+    "empty clipboard is an empty text. Written text stays until something else is copied: a background process holds it, " +
+    "or a clipboard manager if one runs.",
   examples: [
     "deskmap clipboard read",
     "deskmap clipboard write Grüße",

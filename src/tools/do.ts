@@ -11,12 +11,12 @@ import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 export function makeBatch(tools: Tools): Tool {
   return defineTool({
     name: "do",
-    summary: "Do several things one after the other; stop at the first that fails.",
+    summary: "Run several steps in order; stop at the first that fails.",
     description:
-      "A file, or - for what is piped in: one command a line, written as on the command line, or as JSON with the tool's " +
-      'name in "do"; # begins a comment. Every line is understood before the first is done. A step that is not confirmed, ' +
+      "A file, or - for standard input: one command per line, written as on the command line, or as JSON with the tool's " +
+      'name in "do"; # begins a comment. Every line is parsed before the first is run. A step that is not confirmed, ' +
       "an expectation that does not hold and a wait that takes too long end the batch; its exit code is that of the last " +
-      "step. Steps share one connection, so a batch is faster than its commands alone. When one of them acts, nobody else " +
+      "step. Steps share one connection, so a batch is faster than its commands alone. If one of them acts, no other client " +
       "acts from the first step to the last.",
     examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
     words: ["file"],

@@ -6,10 +6,10 @@ import { flag } from "./fields.ts";
 
 export const doctor = defineTool({
   name: "doctor",
-  summary: "Say what works on this desktop, what does not, and the one command that mends it.",
+  summary: "Show what works on this desktop, what does not, and the command that fixes it.",
   description:
-    "Looks at the display, window manager, compositor, buses, the map, and every open application: its toolkit and " +
-    "whether it shows a tree. ok works; note is worth knowing; off cannot be read until it is mended; broken keeps " +
+    "Checks the display, window manager, compositor, buses, the map, and every open application: its toolkit and " +
+    "whether it has a tree. ok works; note is worth knowing; off cannot be read until it is fixed; broken keeps " +
     "Deskmap from working, and gives exit code 1.",
   examples: ["deskmap doctor", "deskmap doctor --fix", "deskmap doctor --format json"],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },

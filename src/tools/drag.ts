@@ -14,7 +14,7 @@ export const drag = defineTool({
   name: "drag",
   summary: "Drag from one control or point to another.",
   description:
-    "Both ends are made ready before the button goes down, and the button is released also when something goes wrong. " +
+    "Both ends are made ready before the button goes down, and the button is released even if something goes wrong. " +
     "Confirmed means that something was seen to move or change.",
   examples: [
     "deskmap drag --from-id 4 --to-id 9",

@@ -7,12 +7,12 @@ import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const element = defineTool({
   name: "element",
-  summary: "Tell everything about one control: what it is now, what is remembered of it, how it would be found again.",
+  summary: "Describe one control completely: its current state, what is remembered of it, how it would be found again.",
   description:
-    "By its mark. All properties as they are now, with what it is inside of and what can be done with it; the ref that is " +
-    "remembered, how often it was seen and used, and how far it was relied on over time. --evidence weighs it against " +
-    "everything else that is there: whether it would be found again by its description alone, by what, and how far before " +
-    "the next. A control that is not there now is told from memory. What a secret field holds is not told.",
+    "By its mark. Its current properties, containers and actions; the remembered ref, how often it was seen and used, " +
+    "and its confidence over time. --evidence compares it with all other elements: whether it would be found again by " +
+    "its description alone, by which properties, and by what margin. A control that is not there now is described from " +
+    "memory. The content of a secret field is never shown.",
   examples: ["deskmap element 12", "deskmap element 12 --evidence"],
   words: ["id"],
   hints: { isReadOnly: true },

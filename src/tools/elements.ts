@@ -24,10 +24,10 @@ const maxFeedbackLength = 200;
 
 export const clickElement = defineTool({
   name: "click_element",
-  summary: "Click an element by its id, and learn from what is seen to happen.",
+  summary: "Click an element by its id, and learn from the observed effect.",
   description:
-    "As click --id does. success is true only where the effect was seen; the exit code is as that of click. Rules of the " +
-    "policy that speak of click hold for this, too.",
+    "Works like click --id. success is true only if the effect was seen; the exit code is that of click. Policy rules " +
+    "for click apply, too.",
   examples: ["deskmap click_element --element-id 12"],
   input: z.object({ elementId }),
   output: clickedOutput,
@@ -37,10 +37,10 @@ export const clickElement = defineTool({
 
 export const typeInElement = defineTool({
   name: "type_in_element",
-  summary: "Type text into a field by its id, and learn from what is seen to happen.",
+  summary: "Type text into a field by its id, and learn from the observed effect.",
   description:
-    "As type --id does. success is true only where the field was seen to hold the text. Of a secret field the text is not " +
-    "repeated. Rules of the policy that speak of type hold for this, too.",
+    "Works like type --id. success is true only if the field was seen to hold the text. The text of a secret field is " +
+    "not repeated. Policy rules for type apply, too.",
   examples: ['deskmap type_in_element --element-id 7 --text "user@example.com"'],
   unspoken: ["text"],
   input: z.object({ elementId, text: requiredWords("the text to type") }),
@@ -56,10 +56,10 @@ export const typeInElement = defineTool({
 
 export const recordActionResult = defineTool({
   name: "record_action_result",
-  summary: "Tell whether what was done to an element worked, so that its confidence follows.",
+  summary: "Report whether an action on an element worked, to adjust its confidence.",
   description:
-    "Deskmap counts what it does itself and sees. This is for what it could not see, or for what was done in another way: " +
-    "a success is worth 0.05, a failure takes 0.15 away.",
+    "Deskmap counts its own actions and their observed effects. Use this for effects that it could not see, or for " +
+    "actions done in another way: a success adds 0.05, a failure subtracts 0.15.",
   examples: ['deskmap record_action_result --element-id 12 --success --feedback "the report was sent"'],
   hints: { isReadOnly: false, isDestructive: false },
   input: z.object({

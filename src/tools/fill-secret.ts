@@ -11,7 +11,7 @@ export const fillSecret = defineTool({
     "The secret is named, never given: it is read from the person's own file, $XDG_CONFIG_HOME/deskmap/secrets.env " +
     "(lines NAME=value, mode 600), else from the system's secret service: the item whose attribute deskmap, or whose " +
     "label, is NAME. It is filled only into a secret field, and checked only by the number of its characters, which is " +
-    "not told. No answer and no log holds more than its name.",
+    "not reported. No answer and no log contains more than its name.",
   examples: [
     "deskmap fill-secret --id 7 --from MAIL_PASSWORD",
     'deskmap fill-secret "Password" --from shop --app firefox',

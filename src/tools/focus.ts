@@ -7,11 +7,11 @@ import { openWindow, windowSelection } from "./selection.ts";
 
 export const focus = defineTool({
   name: "focus",
-  summary: "Give a window or a control the keyboard.",
+  summary: "Give a window or a control the keyboard focus.",
   description:
-    "A window comes to the front: a minimised one is shown again, and one on another work space is gone to; confirmed when " +
-    "the window manager says that it is the active one. A control, by its mark or by words, gets the keyboard focus in " +
-    "its window; confirmed when it says that it has it.",
+    "A window comes to the front: a minimised one is restored, and for one on another workspace the workspace is " +
+    "switched; confirmed when the window manager reports it as active. A control, by its mark or by words, gets the " +
+    "keyboard focus in its window; confirmed when it reports the focus.",
   examples: [
     "deskmap focus --app mousepad",
     'deskmap focus --window "Save As"',

@@ -8,9 +8,10 @@ export const open = defineTool({
   name: "open",
   summary: "Open an application, a file or an address.",
   description:
-    "An application goes by its name or the id of its desktop file, in any case, or by its program; a file or an address is " +
-    "opened by the application that is set for its type. Words after -- go to the program. It runs on by itself. Confirmed " +
-    "when a window of it shows; unverified when none does in the time allowed (a slow one needs --timeout-ms 30000).",
+    "An application is named by its name or the id of its desktop file, in any case, or by its program; a file or an " +
+    "address is opened with the default application for its type. Words after -- go to the program. It keeps running " +
+    "after the command. Confirmed when its window appears; unverified if none does in time (a slow one needs " +
+    "--timeout-ms 30000).",
   examples: [
     "deskmap open mousepad",
     "deskmap open calculator",

@@ -43,10 +43,10 @@ export const overlay = defineTool({
   name: "overlay",
   summary: "Draw marks over the real applications, and let a person point at one.",
   description:
-    "on draws the numbers that read shows over every application on every monitor, and follows what changes; pointer and " +
-    "keyboard go through it, and no picture that is taken here has it. Each number is a mark: click --id takes it. pick " +
+    "on draws the numbers that read shows over every application on every monitor, and follows changes; pointer and " +
+    "keyboard pass through it, and no picture that Deskmap takes shows it. Each number is a mark: click --id takes it. pick " +
     "shows the control under the pointer and answers, as at does, with the one that a person presses; region with the " +
-    "rectangle that they draw and the marks in it. Esc leaves either, and so does a minute without any movement. While somebody picks, nothing of Deskmap acts. " +
+    "rectangle that they draw and the marks in it. Esc leaves either, and so does a minute without any movement. While a person picks, Deskmap does not act. " +
     "off removes everything, annotations too. It needs the daemon, which stays while anything is drawn; after a " +
     "restart of the daemon or the display it is off.",
   examples: [

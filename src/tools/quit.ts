@@ -9,9 +9,9 @@ import { openWindow, windowQueryOf, windowSelection } from "./selection.ts";
 
 export const quit = defineTool({
   name: "quit",
-  summary: "Quit an application: ask all its windows to close, and see it end.",
+  summary: "Quit an application: ask all its windows to close, and confirm that it ends.",
   description:
-    "The application is the process of the chosen window. It may ask back (unsaved changes): that is partial, with the " +
+    "The application is the process of the chosen window. It may ask a question (unsaved changes): that is partial, with the " +
     "window that asks. --force ends the process (SIGTERM) when asking did not, and only if the display confirms whose it is.",
   examples: ["deskmap quit --app mousepad", "deskmap quit --pid 4711 --force"],
   input: z.object({ ...windowSelection, force: flag("end the process if it does not end by being asked"), dryRun }),

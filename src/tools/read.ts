@@ -11,8 +11,8 @@ export const read = defineTool({
   name: "read",
   summary: "Read windows as text: every control with its mark.",
   description:
-    "A mark is a number that means the same control in every later read, also after the application was restarted, and " +
-    "never another one. Without a selection every window is read. What is not on the screen is left out unless --all is " +
+    "A mark is a number that means the same control in every later read, even after the application restarts, and " +
+    "never another one. Without a selection every window is read. Elements that are not on the screen are left out unless --all is " +
     "given. A window that could be read only in part says so in a line that starts with an exclamation mark (JSON: partial, notes). " +
     "With --token the answer ends with a token; --since with it, and the same selection, gives only what changed since, and the " +
     "next token; or everything, with the reason why it cannot be compared.",

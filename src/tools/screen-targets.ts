@@ -32,9 +32,9 @@ export const getScreenTargets = defineTool({
   summary: "List the controls on the screen as short text, best known first.",
   description:
     "At most 30 are listed, and all are counted: first those of the window in front, those that were used or taught " +
-    "before ahead of others. Each has its mark as id, its role, its label, the point to press, and how far it can be relied on (0.1 to " +
-    "0.99). learned means that it was used with success or taught; stale that the map alone knows of it. Where the " +
-    "tree of the window in front has less than 5 elements, its picture is read, too (with Tesseract, on this machine).",
+    "before ahead of others. Each has its mark as id, its role, its label, the point to press, and its confidence (0.1 to " +
+    "0.99). learned means that it was used successfully or taught; stale, that only the map knows it. If the tree of " +
+    "the front window has fewer than 5 elements, its picture is read, too (with Tesseract, on this machine).",
   examples: [
     "deskmap get_screen_targets",
     "deskmap get_screen_targets --app-filter firefox --role-filter input",
@@ -66,8 +66,8 @@ export const getScreenContext = defineTool({
   name: "get_screen_context",
   summary: "Everything about the screen: the active application, all targets, the focus, what was learned.",
   description:
-    "What get_screen_targets lists, whole and with its history, together with the size of the screen, the control that has " +
-    "the focus and what keys do to it, and the patterns that were learned about the active window: a signature, what was " +
+    "What get_screen_targets lists, complete and with history, together with the size of the screen, the focused control " +
+    "and what keys do to it, and the patterns that were learned about the active window: a signature, what was " +
     "used there most, and a layout version that rises when most of the window has changed.",
   examples: ["deskmap get_screen_context --format json"],
   input: z.object(contextFields),

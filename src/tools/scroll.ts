@@ -21,8 +21,8 @@ export const scroll = defineTool({
   name: "scroll",
   summary: "Scroll: by the wheel, to a percentage, or until a control is in view.",
   description:
-    "With a direction the wheel is turned over the control, or over the point. --percent sets the scroll bar of the " +
-    "control or of what it is in. --to-id scrolls whatever the control is in. Confirmed means that something moved.",
+    "With a direction, the wheel is turned over the control or the point. --percent sets the scroll bar of the control " +
+    "or of its container. --to-id scrolls the containers of the control. Confirmed means that something moved.",
   examples: [
     "deskmap scroll --direction down --amount 5 --id 7",
     "deskmap scroll --percent 100 --id 7",

@@ -6,9 +6,9 @@ import { anyText } from "./fields.ts";
 
 export const setValue = defineTool({
   name: "set-value",
-  summary: "Set what a field, a slider or a spin button holds.",
+  summary: "Set the value of a field, a slider or a spin button.",
   description:
-    "A text replaces everything in the field, through its editable text where it has that, else by selecting all and " +
+    "A text replaces everything in the field, through its editable text if it has that, else by selecting all and " +
     "typing; a number is set as a value. It is read back: partial means that the control holds something else now. " +
     'An empty text ("") empties a field.',
   examples: ['deskmap set-value "Ada Lovelace" --id 7', "deskmap set-value 40 --on volume --role slider"],

@@ -12,9 +12,9 @@ export const teach = defineTool({
   summary: "Teach a control a name of your own, by its mark or by pointing at it.",
   description:
     "From then on find, click and every other command know the control by that name, too, wherever it moves and after every " +
-    "restart: the name hangs on the control that is really at the point, not on the place. Where the application tells " +
-    "nothing of what is there, the place in its window is remembered with its look, and is pressed only while it looks " +
-    "the same. map forget takes it back.",
+    "restart: the name belongs to the control at the point, not to the place. If the application exposes no control " +
+    "there, the place in its window is remembered with its appearance, and is pressed only while it looks the same. " +
+    "map forget removes the name.",
   examples: ['deskmap teach "Save button" 640 400', 'deskmap teach --id 12 "Send to Anna"'],
   words: ["name", "x", "y"],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
@@ -41,7 +41,7 @@ export const teach = defineTool({
 export const teachElement = defineTool({
   name: "teach_element",
   summary: "Teach what a control at a point of the screen is called.",
-  description: "As teach does, with the answer in the shape that the learner's tools have.",
+  description: "Works like teach, with the answer in the format of the learner's tools.",
   examples: ['deskmap teach_element --label "Submit button" --x 640 --y 400'],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({

@@ -19,9 +19,9 @@ export const type = defineTool({
   name: "type",
   summary: "Type text, or press a key combination.",
   description:
-    "With a control named, it gets the focus first; else it goes to whatever has the keyboard, in the window that is in " +
-    "front or that --app and --window choose. Any Unicode text comes out exactly, under any keyboard layout. What was " +
-    "typed is read back: confirmed means that the field holds it.",
+    "If a control is named, it gets the focus first; otherwise the text goes to the focused control, in the front " +
+    "window or the one that --app and --window choose. Any Unicode text is typed exactly, under any keyboard layout. It " +
+    "is read back: confirmed means that the field holds it.",
   examples: [
     'deskmap type "Grüße, мир 🙂" --id 7',
     "deskmap type --key ctrl+shift+t",

@@ -19,7 +19,7 @@ const forms =
 
 export const wait = defineTool({
   name: "wait",
-  summary: "Wait until something is so: an element, a window, the screen at rest.",
+  summary: "Wait until a condition holds: about an element, a window, or the screen at rest.",
   description:
     `A condition is a short sentence ${forms}. An element is named by its mark, by its exact name in quotes with or ` +
     "without its role, or by words as find takes them. It is checked after every change. After the timeout the exit " +
@@ -31,7 +31,7 @@ export const wait = defineTool({
   ],
   daily: {
     says:
-      'Wait until something is so: button "Save" appears | 12 disappears | input "Name" has value "Ada" | 12 becomes ' +
+      'Wait until a condition holds: button "Save" appears | 12 disappears | input "Name" has value "Ada" | 12 becomes ' +
       'enabled | window "Save As" opens | screen still.',
     fields: { for: "", timeout: "ms (10000)", app: "" },
   },
@@ -56,7 +56,7 @@ export const wait = defineTool({
 
 export const expect = defineTool({
   name: "expect",
-  summary: "Tell whether something is so now: exit code 0 or 1.",
+  summary: "Check whether a condition holds now: exit code 0 or 1.",
   description: "The conditions of wait, checked once, for scripts and tests.",
   examples: [
     `deskmap expect 'input "Name" has value "Ada"' --app form`,

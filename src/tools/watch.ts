@@ -24,12 +24,12 @@ const input = z.object({
 
 export const watch = defineTool({
   name: "watch",
-  summary: "Tell what changes as it happens: what appears, goes, changes, gets the focus.",
+  summary: "Report changes as they happen: what appears, disappears, changes or gets the focus.",
   description:
-    "On a command line it goes on until Ctrl-C, --count or --for: JSON Lines when piped, readable lines on a terminal. What is " +
-    "there is told first (unless --from-now), then every change, in batches that each end with a token; --since with it goes on " +
-    "there. An application that is not there yet is waited for. Anywhere else it answers with the next change, or with none " +
-    "after --for (10s). In text + is what appeared, - what is gone, ~ what changed, > what is elsewhere now.",
+    "On a command line it runs until Ctrl-C, --count or --for: JSON Lines when piped, readable lines on a terminal. The " +
+    "current state comes first (unless --from-now), then every change, in batches that each end with a token; --since " +
+    "with a token continues there. It waits for an application that is not there yet. Elsewhere it answers with the next " +
+    "change, or with none after --for (10s). In text, + means appeared, - gone, ~ changed, > moved.",
   examples: [
     "deskmap watch --app mousepad",
     "deskmap watch --from-now --roles button,dialog --for 30s",

@@ -27,8 +27,8 @@ export const window = defineTool({
   summary: "Arrange a window: front, back, minimize, restore, maximize, fullscreen, close, move, resize.",
   description:
     "Places and sizes are those that list shows: the frame included, the shadow not, in physical pixels. The effect is " +
-    "read back from the window list; what the window does not allow is refused before anything is tried. restore undoes " +
-    "minimised, else fullscreen, else maximised. close asks the window; its application may ask back, and that is partial.",
+    "read back from the window list; operations that the window does not allow are refused before anything is tried. restore undoes " +
+    "minimised, else fullscreen, else maximised. close asks the window; its application may ask a question, which is partial.",
   examples: [
     "deskmap window maximize --app mousepad",
     "deskmap window move --window-id 20971523 --x 0 --y 0",
