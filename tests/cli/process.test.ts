@@ -151,14 +151,14 @@ test.each(["click --help", "--help", "--version", "sandbox list", "doctor", "com
   "%s ends quietly if its output is not read",
   (line) => {
     const bare = { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir() };
-    const args = ["-c", toNobody, launcher, ...line.split(" ")];
+    const args = ["-c", runUnread, launcher, ...line.split(" ")];
     const { stderr } = spawnSync("/usr/bin/python3", args, { env: bare, encoding: "utf8", timeout: 20_000 });
     expect(stderr).toMatch(/^(warning: .*\n)*ended [01]\n$/);
   },
 );
 
 /** Runs a program whose standard output is a pipe that is never read. */
-const toNobody = `import os, subprocess, sys
+const runUnread = `import os, subprocess, sys
 reading, writing = os.pipe()
 os.close(reading)
 print("ended", subprocess.run(sys.argv[1:], stdout=writing).returncode, file=sys.stderr)

@@ -20,7 +20,7 @@ const kinds = ["panel", "rows"] as const;
 type Kind = (typeof kinds)[number];
 
 /** A control as the application knows it; its number never changes. */
-interface True {
+interface RealControl {
   readonly number: number;
   readonly kind: Kind;
   readonly label: string;
@@ -28,7 +28,7 @@ interface True {
 }
 
 interface Answer {
-  readonly controls: readonly True[];
+  readonly controls: readonly RealControl[];
   readonly pressed: readonly number[];
 }
 
@@ -170,7 +170,10 @@ async function readTruly(
 }
 
 /** Matches marks to controls by position alone, which Deskmap does not use to recognise them. */
-async function readMarks(desktop: ActingDesktop, controls: readonly True[]): Promise<Map<number, number> | undefined> {
+async function readMarks(
+  desktop: ActingDesktop,
+  controls: readonly RealControl[],
+): Promise<Map<number, number> | undefined> {
   const view = await read(desktop, { window: title, includeHidden: false, timeoutMs });
   if (!view.ok) throw new Error(view.failure.message);
   const buttons = flatten(view.value.windows.flatMap(({ elements }) => elements)).filter(
@@ -186,7 +189,7 @@ async function readMarks(desktop: ActingDesktop, controls: readonly True[]): Pro
   return marks;
 }
 
-function isAt({ bounds }: MarkedElement, [x, y, width, height]: True["bounds"]): boolean {
+function isAt({ bounds }: MarkedElement, [x, y, width, height]: RealControl["bounds"]): boolean {
   if (bounds === undefined) return false;
   const middleX = x + width / 2;
   const middleY = y + height / 2;
@@ -214,7 +217,7 @@ async function disturb(
   return { after, orders };
 }
 
-function chooseOrder(controls: readonly True[], random: Random): Order {
+function chooseOrder(controls: readonly RealControl[], random: Random): Order {
   const to = random.pick(kinds);
   const group = controls.filter(({ kind }) => kind === to);
   const { number } = random.pick(group);

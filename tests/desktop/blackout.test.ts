@@ -17,7 +17,7 @@ interface Place {
   readonly height: number;
 }
 
-interface Told {
+interface PictureAnswer {
   readonly masked: number;
   readonly covered?: readonly ({ readonly what: string; readonly app?: string } & Place)[];
 }
@@ -75,11 +75,11 @@ function find(title: string): Place {
   };
 }
 
-function shoot(...args: string[]): Told & { readonly picture: Decoded } {
+function shoot(...args: string[]): PictureAnswer & { readonly picture: Decoded } {
   const path = join(folder, "shot.png");
   const { status, stdout, stderr } = scene.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
   if (status !== 0) throw new Error(stderr);
-  return { ...(JSON.parse(stdout) as Told), picture: decode(readFileSync(path), "png") };
+  return { ...(JSON.parse(stdout) as PictureAnswer), picture: decode(readFileSync(path), "png") };
 }
 
 function lookAtScreen(): Decoded {
@@ -215,30 +215,30 @@ addEventListener("keydown", ({ key }) => { box.className = key; });
 
 describe("a secret field never shows", () => {
   const chromium = prepareChromium(movingPage);
-  let stage: Scene;
+  let movingScene: Scene;
   beforeAll(async () => {
-    stage = await openScene(screen);
-    await stage.start(chromium.command, "Still");
+    movingScene = await openScene(screen);
+    await movingScene.start(chromium.command, "Still");
   });
   afterAll(async () => {
-    await stage.close();
+    await movingScene.close();
     chromium.remove();
   });
 
   test.each([...casesOf(motions.slice(0, 1), motions.slice(1))])("%s: %s", async (key) => {
     const path = join(folder, "moving.png");
     await waitFor("the field to move, and to be drawn", () => {
-      if (stage.run("xdotool", "search", "--onlyvisible", "--name", `Moving ${key}`).stdout === "") {
-        stage.run("xdotool", "key", key);
+      if (movingScene.run("xdotool", "search", "--onlyvisible", "--name", `Moving ${key}`).stdout === "") {
+        movingScene.run("xdotool", "key", key);
         return false;
       }
-      stage.run("import", "-window", "root", path);
+      movingScene.run("import", "-window", "root", path);
       return countMagenta(path) > 1000;
     });
     for (const args of [[], [], ["--app", "chromium"]]) {
-      const { status, stdout } = stage.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
+      const { status, stdout } = movingScene.deskmap("screenshot", "--scale", "1", "--output", path, ...args);
       expect(status).toBe(0);
-      expect((JSON.parse(stdout) as Told).masked).toBeGreaterThanOrEqual(1);
+      expect((JSON.parse(stdout) as PictureAnswer).masked).toBeGreaterThanOrEqual(1);
       expect(countMagenta(path)).toBe(0);
     }
   });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
-import { StepsClient, type Told } from "./steps-client.ts";
+import { StepsClient, type ToolResult } from "./steps-client.ts";
 
 const fixture = join(import.meta.dir, "../fixtures/apps/counting.py");
 
@@ -62,7 +62,7 @@ export class CountingScene {
   }
 
   /** One call in its own session. */
-  call(tool: string, input: Record<string, unknown>, timeoutMs?: number): Promise<Told> {
+  call(tool: string, input: Record<string, unknown>, timeoutMs?: number): Promise<ToolResult> {
     return this.client.call(tool, input, timeoutMs);
   }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import { findHolder } from "../../src/guard/turn.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
-import { startWatch, type Told, type Watching } from "./watched.ts";
+import { startWatch, type Watching, type WatchLine } from "./watched.ts";
 
 // A daemon that is suspended for longer than a lease and a client's timeout, as when a machine sleeps.
 
@@ -52,7 +52,7 @@ test("changes it missed are reported when it resumes, an older token gives the t
   expect([late.status, JSON.parse(late.stderr).error]).toMatchObject([3, { reason: "turn" }]);
   expect(until).toBeDefined();
   await watching.expectLine("the window that came", ({ kind, title }) => kind === "window" && title === "Newcomer");
-  const said = (line: Told): boolean => line.kind === "changed" && line.v === "while it slept";
+  const said = (line: WatchLine): boolean => line.kind === "changed" && line.v === "while it slept";
   await waitFor("what was typed", () => watching.lines.some(said));
   const since = JSON.parse(read("--since", token).stdout);
   expect(since.changes.some(said)).toBe(true);

@@ -1,4 +1,4 @@
-"""Takes the whole keyboard for itself, as a menu or a lock screen does, says so, and keeps it."""
+"""Grabs the keyboard, as a menu or a lock screen does, reports it, and keeps the grab."""
 
 import ctypes
 import time

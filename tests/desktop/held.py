@@ -1,4 +1,4 @@
-"""What the display's keyboard and pointer hold, asked of Xlib: keys and buttons that are down, modifiers, locks, group.
+"""The state of the display's keyboard and pointer, from Xlib: pressed keys and buttons, modifiers, locks, group.
 
 held.py            prints it
 held.py group N    switches to that group first, as a person's key would; xdotool puts the group back

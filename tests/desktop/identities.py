@@ -1,6 +1,6 @@
-"""Which object of a window is which control, as its application itself tells: identities.py TITLE
+"""The identity of each object of a window, as its application reports it: identities.py TITLE
 
-The controls of the fixtures tell their identity as their description, and say "id:" before it. Through pyatspi alone.
+The controls of the fixtures expose their identity as their description, prefixed with "id:". Uses pyatspi alone.
 """
 
 import json

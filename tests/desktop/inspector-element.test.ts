@@ -16,7 +16,7 @@ const bun = join(root, "node_modules/bun/bin/bun.exe");
 const fixtures = join(root, "tests/fixtures/apps");
 const secret = "hunter2-Zq81";
 
-interface Told {
+interface SeenElement {
   readonly role: string;
   readonly name: string;
   readonly states: readonly string[];
@@ -91,8 +91,8 @@ async function readFact(section: string, name: string): Promise<string> {
     .innerText();
 }
 
-function askFor(role: string, name: string): Told {
-  return scene.ask("first", String(deeds.pid), role, name) as Told;
+function askFor(role: string, name: string): SeenElement {
+  return scene.ask("first", String(deeds.pid), role, name) as SeenElement;
 }
 
 async function seeEffect(effect: string): Promise<void> {

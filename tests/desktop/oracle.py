@@ -1,4 +1,4 @@
-"""An independent look at the desktop, through pyatspi: nothing of Deskmap is used here.
+"""An independent view of the desktop, through pyatspi: nothing of Deskmap is used here.
 
   oracle.py walk PID [--visible-is-showing]   every showing element of a process, as JSON
   oracle.py first PID ROLE NAME               the first element of that role and name, as JSON

@@ -1,6 +1,6 @@
-"""Tells all applications how long two presses may be apart to be one double press, as a desktop does, over XSETTINGS.
+"""Sets the double-click time of all applications over XSETTINGS, as a desktop does.
 
-own-settings.py MILLISECONDS; it says "ready" when it is the one that tells.
+own-settings.py MILLISECONDS; prints "ready" when it owns the settings.
 """
 
 import struct

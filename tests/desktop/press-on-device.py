@@ -1,4 +1,4 @@
-"""Presses keys on a keyboard of the display itself, not on the one that programs share: press-on-device.py KEYCODE…"""
+"""Presses keys on a physical keyboard device of the display, not on the XTEST keyboard: press-on-device.py KEYCODE…"""
 
 import ctypes
 import subprocess

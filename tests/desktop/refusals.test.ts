@@ -6,7 +6,7 @@ import { casesOf, matrix } from "../tier.ts";
 import { measureSlowness } from "../wait.ts";
 import { CountingScene, runApart } from "./counting.ts";
 import { readShown } from "./shown.ts";
-import type { Told } from "./steps-client.ts";
+import type { ToolResult } from "./steps-client.ts";
 
 // Every acting tool, for every reason to refuse it: the application counts nothing, no device moves, and no window, clipboard
 // or process changes. Then each runs once more, allowed, and something is counted.
@@ -200,7 +200,7 @@ function readMarks(): void {
 }
 
 /** A batch reports its last step. */
-function readReason({ exit, reason, json, message }: Told): string {
+function readReason({ exit, reason, json, message }: ToolResult): string {
   const inside = /"reason":"([a-z-]+)"/.exec(json ?? "")?.[1];
   return `${exit} ${reason ?? inside ?? `${message ?? ""}${json ?? ""}`}`;
 }
@@ -304,7 +304,7 @@ matrix.describe("something is counted, when it is allowed to", () => {
 });
 
 /** The text is held by another Deskmap process, which only the command itself can start. */
-async function writeApart(): Promise<Told> {
+async function writeApart(): Promise<ToolResult> {
   const { status, stderr } = runApart(counting.scene, ["clipboard", "write", "after"]);
   return { exit: status, message: stderr };
 }

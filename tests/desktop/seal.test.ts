@@ -16,7 +16,7 @@ let scene: Scene;
 let places: Places;
 let env: Record<string, string | undefined>;
 let padPid = 0;
-const sittings: TerminalSession[] = [];
+const terminals: TerminalSession[] = [];
 
 beforeAll(async () => {
   scene = await openScene({ width: 1000, height: 700 });
@@ -35,17 +35,17 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(sittings.map((one) => one.leave()));
+  await Promise.all(terminals.map((one) => one.leave()));
   await scene.close();
 });
 
-interface Told {
+interface CommandResult {
   readonly status: number;
   readonly reason: string | undefined;
   readonly text: string;
 }
 
-function deskmap(...args: string[]): Told {
+function deskmap(...args: string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(launcher, args, { env: { ...env }, encoding: "utf8", timeout: 30_000 });
   const error = /^\{"error"/.test(stderr) ? JSON.parse(stderr).error : undefined;
   return { status: status ?? -1, reason: error?.reason, text: `${stdout}${stderr}` };
@@ -53,7 +53,7 @@ function deskmap(...args: string[]): Told {
 
 async function accept(answer = "yes"): Promise<string> {
   const person = startAtTerminal([launcher, "policy", "accept"], env);
-  sittings.push(person);
+  terminals.push(person);
   await person.see("Type yes to allow it: ");
   person.type(`${answer}\n`);
   await person.ended;

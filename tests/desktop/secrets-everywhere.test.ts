@@ -10,7 +10,7 @@ import { permissive, setPolicy } from "./policy.ts";
 import { prepareSavedPassword } from "./saved-password.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 import { readShown, type Shown } from "./shown.ts";
-import { StepsClient, type Told } from "./steps-client.ts";
+import { StepsClient, type ToolResult } from "./steps-client.ts";
 import { startWatch } from "./watched.ts";
 
 // A secret in every kind of field, and in a blind window: no byte of any tool's answer or any file contains it, and no picture
@@ -107,7 +107,7 @@ function arrange(title: string, [x, y, width, height]: Place["bounds"]): void {
 
 interface Picture {
   readonly path: string;
-  readonly told: Told;
+  readonly told: ToolResult;
   readonly masked: number;
   readonly text: Promise<string>;
 }
@@ -174,7 +174,7 @@ test("no picture shows a planted secret: of the screen, a monitor, a region, a w
 const tried = new Set<string>();
 
 /** One call, in every format; none may contain a planted secret. */
-async function call(tool: string, input: Record<string, unknown>): Promise<Told> {
+async function call(tool: string, input: Record<string, unknown>): Promise<ToolResult> {
   tried.add(tool);
   const told = await client.call(tool, input, 5000);
   const output = JSON.stringify(told);

@@ -6,7 +6,7 @@ import type { Env } from "../../src/model/env.ts";
 const runner = fileURLToPath(new URL("./run-steps.ts", import.meta.url));
 
 /** The result of one tool call. */
-export interface Told {
+export interface ToolResult {
   readonly exit: number;
   readonly code?: string;
   readonly reason?: string;
@@ -28,10 +28,10 @@ export class StepsClient {
     this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
   }
 
-  async call(tool: string, input: Record<string, unknown>, timeoutMs = 5000): Promise<Told> {
+  async call(tool: string, input: Record<string, unknown>, timeoutMs = 5000): Promise<ToolResult> {
     this.child.stdin?.write(`${JSON.stringify({ tool, input, timeoutMs })}\n`);
     const { value } = await this.lines.next();
-    return JSON.parse(value ?? "{}") as Told;
+    return JSON.parse(value ?? "{}") as ToolResult;
   }
 
   close(): void {

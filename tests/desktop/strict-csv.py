@@ -1,4 +1,4 @@
-"""Reads tables as Python does, strictly: a JSON list of texts comes in, the rows of each go out."""
+"""Parses tables with Python's strict CSV reader: a JSON list of texts in, the rows of each out."""
 
 import csv
 import io

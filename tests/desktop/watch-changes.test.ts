@@ -5,7 +5,7 @@ import { matrix } from "../tier.ts";
 import { permissive, setPolicy } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { readShown } from "./shown.ts";
-import { launcher, startWatch, type Told, type Watching } from "./watched.ts";
+import { launcher, startWatch, type Watching, type WatchLine } from "./watched.ts";
 
 // The lines that `deskmap watch` prints while xdotool acts; each is checked against pyatspi or the X server.
 
@@ -51,9 +51,9 @@ const walk = (): readonly Seen[] => scene.ask("walk", String(pad.pid)) as Seen[]
 const press = (...keys: string[]): void => {
   expect(scene.run("xdotool", "key", ...keys).status).toBe(0);
 };
-const isAppeared = (role: string, name: string) => (line: Told) =>
+const isAppeared = (role: string, name: string) => (line: WatchLine) =>
   line.kind === "appeared" && line.r === role && line.t === name;
-const isWindow = (what: string, title: string) => (line: Told) =>
+const isWindow = (what: string, title: string) => (line: WatchLine) =>
   line.kind === "window" && line.what === what && (line.title ?? "").includes(title);
 const titleOf = (id: number | undefined): string => scene.run("xprop", "-id", String(id), "_NET_WM_NAME").stdout;
 
@@ -65,7 +65,8 @@ describe("a watch of an editor", () => {
     const titled = await watched.expectLine("the title", isWindow("changed", "*Untitled"));
     expect(titleOf(titled.w)).toContain(titled.title ?? "nothing");
     // Title and text come in either order.
-    const findTyped = (): Told | undefined => watched.lines.find(({ kind, v }) => kind === "changed" && v === "Oslo");
+    const findTyped = (): WatchLine | undefined =>
+      watched.lines.find(({ kind, v }) => kind === "changed" && v === "Oslo");
     await waitFor("the text", () => findTyped() !== undefined);
     expect(scene.ask("text", String(pad.pid), "text")).toEqual(["Oslo"]);
     expect(findTyped()?.i).toBe(readShown(scene, "--app", "mousepad").find(({ v }) => v === "Oslo")?.i);
@@ -116,7 +117,7 @@ describe("a watch of an editor", () => {
 
   matrix.test("continues after the application ends and restarts, with the same marks", async () => {
     const watched = await watch("--app", "mousepad");
-    const marks = (lines: readonly Told[]): string[] =>
+    const marks = (lines: readonly WatchLine[]): string[] =>
       lines.filter(({ kind, r }) => kind === "appeared" && r === "menu").map(({ i, t }) => `${i} ${t}`);
     const before = marks(watched.lines);
     expect(before).toHaveLength(6);

@@ -1,7 +1,7 @@
-"""Sees every event of every device on the display, real or made by XTEST, as another client: watch-input.py STATE
+"""Records every event of every device on the display, real or from XTEST, as another client: watch-input.py STATE
 
-Written anew at every event: how many there were, of which kind. On SIGUSR1 it sends a request that does nothing through the
-same record, and says so when it has come by: all events before it have been counted then.
+Rewritten on every event: the number of events of each kind. On SIGUSR1 it sends a no-op request through the same
+record and acknowledges it on arrival: all earlier events have been counted then.
 """
 
 import json

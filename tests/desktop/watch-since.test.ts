@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
 import { openScene, type Scene, waitFor } from "./scene.ts";
-import { startWatch, type Told } from "./watched.ts";
+import { startWatch, type WatchLine } from "./watched.ts";
 
 // The daemon remembers what it reported to one process for the next. Each command here is a separate process.
 
 interface Answer {
   readonly since?: string;
   readonly token?: string;
-  readonly changes?: readonly Told[];
+  readonly changes?: readonly WatchLine[];
   readonly elements?: readonly unknown[];
 }
 
@@ -38,7 +38,7 @@ async function type(words: string): Promise<void> {
 
 /** Retries until the change is reported: the daemon may be a moment behind the application. */
 async function readUntil(token: string | undefined, isTold: (answer: Answer) => boolean): Promise<Answer> {
-  const all: Told[] = [];
+  const all: WatchLine[] = [];
   let answer = read("--since", token ?? "");
   const take = (): boolean => {
     all.push(...(answer.changes ?? []));

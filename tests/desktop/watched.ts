@@ -6,7 +6,7 @@ import { type Scene, waitFor } from "./scene.ts";
 export const launcher = join(import.meta.dir, "../../deskmap");
 
 /** One line of JSON Lines, as any client would parse it. */
-export interface Told {
+export interface WatchLine {
   readonly kind: string;
   readonly what?: string;
   readonly i?: number;
@@ -28,19 +28,19 @@ export interface Told {
 export interface Watching {
   readonly child: ChildProcess;
   /** Every line so far. */
-  readonly lines: readonly Told[];
+  readonly lines: readonly WatchLine[];
   /** The raw output. */
   output(): string;
   errors(): string;
   /** Waits for a matching line among those not yet consumed, and returns it. */
-  expectLine(what: string, isMeant: (line: Told) => boolean): Promise<Told>;
+  expectLine(what: string, isMeant: (line: WatchLine) => boolean): Promise<WatchLine>;
   /** The exit code, once it has ended. */
   ended(): Promise<number | null>;
 }
 
 export function startWatch(scene: Scene, ...args: string[]): Watching {
   const child = scene.sandbox.spawn([launcher, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const lines: Told[] = [];
+  const lines: WatchLine[] = [];
   let [output, errors, passed] = ["", "", 0];
   if (child.stdout === null || child.stderr === null) throw new Error("it has no output");
   createInterface({ input: child.stdout }).on("line", (line) => {
@@ -57,7 +57,7 @@ export function startWatch(scene: Scene, ...args: string[]): Watching {
     output: () => output,
     errors: () => errors,
     async expectLine(what, isMeant) {
-      let found: Told | undefined;
+      let found: WatchLine | undefined;
       const search = (): boolean => {
         const at = lines.findIndex((line, index) => index >= passed && isMeant(line));
         if (at < 0) return false;

@@ -16,30 +16,30 @@ import { launcher, startAtTerminal, type TerminalSession, until } from "./termin
 let home: string;
 let env: Record<string, string | undefined>;
 let places: Places;
-let sittings: TerminalSession[];
+let terminals: TerminalSession[];
 const asker = [process.execPath, Bun.fileURLToPath(import.meta.resolve("./asker.ts"))];
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-approval-"));
   env = { PATH: process.env.PATH, HOME: home, TERM: "xterm" };
   places = findPlaces(env);
-  sittings = [];
+  terminals = [];
 });
 afterEach(async () => {
-  await Promise.all(sittings.map((one) => one.leave()));
+  await Promise.all(terminals.map((one) => one.leave()));
   rmSync(home, { recursive: true, force: true });
 });
 
-function sit(...command: readonly string[]): TerminalSession {
-  const sitting = startAtTerminal(command, env);
-  sittings.push(sitting);
-  return sitting;
+function openTerminal(...command: readonly string[]): TerminalSession {
+  const terminal = startAtTerminal(command, env);
+  terminals.push(terminal);
+  return terminal;
 }
 
 async function openApprove(): Promise<TerminalSession> {
-  const sitting = sit(launcher, "approve");
-  await sitting.see("Deskmap asks here");
-  return sitting;
+  const terminal = openTerminal(launcher, "approve");
+  await terminal.see("Deskmap asks here");
+  return terminal;
 }
 
 function ask(question: Question = aQuestion, expiryMs = 20_000): Promise<Result<Approval>> {
@@ -197,7 +197,7 @@ describe("without a surface", () => {
       ["y\n", '"ok":true'],
       ["n\n", '"reason":"denied"'],
     ] as const) {
-      const person = sit(...asker, "20000");
+      const person = openTerminal(...asker, "20000");
       expect(await person.see("Type y or n, then Enter: ")).toContain('click btn "Delete" (12) in "Files"');
       person.type("\n");
       await person.see("Type y or n, then Enter: ");
@@ -207,7 +207,7 @@ describe("without a surface", () => {
   });
 
   test("Ctrl-C there withdraws it", async () => {
-    const person = sit(...asker, "20000");
+    const person = openTerminal(...asker, "20000");
     await person.see("Type y or n, then Enter: ");
     person.type("\u0003");
     expect(await person.ended).not.toBe(0);
@@ -215,7 +215,7 @@ describe("without a surface", () => {
   });
 
   test("silence at that terminal until the time is over refuses it", async () => {
-    const person = sit(...asker, "400");
+    const person = openTerminal(...asker, "400");
     await person.see('"reason":"unanswered"');
   });
 
@@ -228,7 +228,7 @@ describe("without a surface", () => {
   });
 
   test("nor does a terminal of which this command does not have the keyboard", async () => {
-    const piped = sit("sh", "-c", `yes | '${asker.join("' '")}' 20000`);
+    const piped = openTerminal("sh", "-c", `yes | '${asker.join("' '")}' 20000`);
     await piped.see('"reason":"unasked"');
   });
 });

@@ -14,23 +14,23 @@ import { launcher, startAtTerminal, type TerminalSession } from "./terminal-sess
 let home: string;
 let env: Record<string, string | undefined>;
 let places: Places;
-let sittings: TerminalSession[];
+let terminals: TerminalSession[];
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-person-"));
   env = { PATH: process.env.PATH, HOME: home, TERM: "xterm" };
   places = findPlaces(env);
-  sittings = [];
+  terminals = [];
 });
 afterEach(async () => {
-  await Promise.all(sittings.map((one) => one.leave()));
+  await Promise.all(terminals.map((one) => one.leave()));
   rmSync(home, { recursive: true, force: true });
 });
 
-function sit(...words: readonly string[]): TerminalSession {
-  const sitting = startAtTerminal([launcher, ...words], env);
-  sittings.push(sitting);
-  return sitting;
+function openTerminal(...words: readonly string[]): TerminalSession {
+  const terminal = startAtTerminal([launcher, ...words], env);
+  terminals.push(terminal);
+  return terminal;
 }
 
 function pipe(input: string, ...words: readonly string[]) {
@@ -52,7 +52,7 @@ test("person-only commands are not tools: no client and no batch reaches them", 
 
 describe("deskmap allow", () => {
   test("allows a run for a while when a person types yes, and logs it", async () => {
-    const person = sit("allow", "--minutes", "5", "--app", "Mousepad", "--client", "robot");
+    const person = openTerminal("allow", "--minutes", "5", "--app", "Mousepad", "--client", "robot");
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
     await person.see("allowed: ");
@@ -68,14 +68,14 @@ describe("deskmap allow", () => {
   });
 
   test("asks twice, in different words, for sensitive actions", async () => {
-    const half = sit("allow", "--sensitive");
+    const half = openTerminal("allow", "--sensitive");
     await half.see("Type yes to allow it: ");
     half.type("yes\n");
     await half.see("Type allow everything to allow it: ");
     half.type("yes\n");
     expect(await half.ended).toBe(3);
     expect(readLedger().grants).toEqual([]);
-    const person = sit("allow", "--sensitive");
+    const person = openTerminal("allow", "--sensitive");
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
     await person.see("Type allow everything to allow it: ");
@@ -86,12 +86,12 @@ describe("deskmap allow", () => {
 
   test("accepts no other word, no empty line and no early input as a yes", async () => {
     for (const typed of ["\n", "y\n", "yes please\n", "\u0004"]) {
-      const person = sit("allow");
+      const person = openTerminal("allow");
       await person.see("Type yes to allow it: ");
       person.type(typed);
       expect(await person.ended).toBe(3);
     }
-    const early = sit("allow");
+    const early = openTerminal("allow");
     early.type("yes\n");
     await early.see("Type yes to allow it: ");
     early.type("no\n");
@@ -121,7 +121,7 @@ describe("deskmap policy accept", () => {
   };
 
   async function accept(): Promise<string> {
-    const person = sit("policy", "accept");
+    const person = openTerminal("policy", "accept");
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
     await person.see("now");
@@ -150,7 +150,7 @@ describe("deskmap policy accept", () => {
 
   test("accepts the text that was shown: a change while the person reads does not take effect", async () => {
     write(`{ "sensitive": "deny" }`);
-    const person = sit("policy", "accept");
+    const person = openTerminal("policy", "accept");
     await person.see("Type yes to allow it: ");
     write(`{ "sensitive": "allow" }`);
     person.type("yes\n");
@@ -160,13 +160,13 @@ describe("deskmap policy accept", () => {
 
   test("accepts no other word as a yes, and asks for the PIN if one is set", async () => {
     write(`{ "sensitive": "allow" }`);
-    const person = sit("policy", "accept");
+    const person = openTerminal("policy", "accept");
     await person.see("Type yes to allow it: ");
     person.type("y\n");
     expect(await person.ended).toBe(3);
     expect(show().status).toBe(3);
     savePin(places, "tulip-4711");
-    const known = sit("policy", "accept");
+    const known = openTerminal("policy", "accept");
     await known.see("type the PIN of Deskmap, then Enter: ");
     known.type("tulip-4711\n");
     expect(await known.ended).toBe(0);
@@ -180,7 +180,7 @@ describe("deskmap policy accept", () => {
         rules: [{ apps: ["x\u2028y"], decision: "allow" }],
       }),
     );
-    const person = sit("policy", "accept");
+    const person = openTerminal("policy", "accept");
     await person.see("Type yes to allow it: ");
     for (const hidden of ["\u001b[2J", "\u202e", "\u2028"]) expect(person.shown()).not.toContain(hidden);
     person.type("no\n");
@@ -202,7 +202,7 @@ describe("a PIN", () => {
   const word = "type the PIN of Deskmap, then Enter: ";
 
   async function setPin(pin: string): Promise<void> {
-    const person = sit("pin", "set");
+    const person = openTerminal("pin", "set");
     await person.see("Type the new PIN");
     await person.see(": ");
     person.type(`${pin}\n`);
@@ -222,18 +222,18 @@ describe("a PIN", () => {
 
   test("replaces yes, and only someone who knows it can remove it", async () => {
     savePin(places, "tulip-4711");
-    const wrong = sit("allow");
+    const wrong = openTerminal("allow");
     await wrong.see(word);
     wrong.type("yes\n");
     await wrong.see("That is not the PIN");
     await wrong.see(word);
     wrong.type("\n");
     expect(await wrong.ended).toBe(3);
-    const right = sit("allow");
+    const right = openTerminal("allow");
     await right.see(word);
     right.type("tulip-4711\n");
     expect(await right.ended).toBe(0);
-    const gone = sit("pin", "clear");
+    const gone = openTerminal("pin", "clear");
     await gone.see(word);
     gone.type("tulip-4711\n");
     expect(await gone.ended).toBe(0);
@@ -246,7 +246,7 @@ describe("a PIN", () => {
     const approver = new PersonApprover(places, 20_000, () => undefined);
     expect(await approver.ask(aQuestion)).toMatchObject({ failure: { reason: "unasked" } });
     forged.close();
-    const person = sit("approve");
+    const person = openTerminal("approve");
     await person.see(word);
     person.type("tulip-4711\n");
     await person.see("Deskmap asks here");
@@ -282,7 +282,7 @@ describe("a PIN", () => {
       expect(answer).toMatchObject({ ok: false, failure: { code: "REFUSED", reason: "denied" } });
       surface.close();
     }
-    const person = sit("allow");
+    const person = openTerminal("allow");
     expect(await person.ended).toBe(3);
     expect(person.shown()).toContain("damaged");
   });

@@ -36,27 +36,27 @@ const bank = {
 } as const;
 const notes = { name: "notes", windows: [{ title: "Notes", bounds: notesPlace }] } as const;
 
-interface Play {
+interface Scenario {
   /** The reported position of the field at each read, from the first on; undefined if it is not reported. */
-  readonly told?: (look: number) => Bounds | undefined;
+  readonly reported?: (look: number) => Bounds | undefined;
   /** The real position at each capture. */
-  readonly seen?: (picture: number) => Bounds | undefined;
+  readonly actual?: (picture: number) => Bounds | undefined;
   readonly isElsewhere?: boolean;
 }
 
 const magenta = [255, 0, 255];
 
-function stage({ told = () => field, seen = () => undefined, isElsewhere = false }: Play) {
+function openScenario({ reported = () => field, actual = () => undefined, isElsewhere = false }: Scenario) {
   const bare = new FakeDesktop({ screen, applications: [notes, bank] }).open();
   let [looks, pictures] = [0, 0];
   const draw = (picture: Result<Picture>): Result<Picture> => {
-    const place = seen(pictures++);
+    const place = actual(pictures++);
     return picture.ok && place !== undefined ? succeed(paint(picture.value, place)) : picture;
   };
   const played: Partial<Platform> = {
     readWindows: async (request) => {
       const reads = await bare.readWindows(request);
-      const place = told(looks++);
+      const place = reported(looks++);
       return reads.ok ? succeed(reads.value.map((read) => moveSecret(read, place))) : reads;
     },
     // A glimpse always finds it at its reported position.
@@ -146,7 +146,7 @@ const leap = (at: number): Bounds => ({ ...field, x: 40 + ((at * 211) % 450), y:
 
 describe("in a window whose secret field moves", () => {
   test("nothing is shown if it is reported at another place each time, while other windows are", async () => {
-    const { bare, redacted } = stage({ told: leap, seen: (at) => leap(at * 3 + 1) });
+    const { bare, redacted } = openScenario({ reported: leap, actual: (at) => leap(at * 3 + 1) });
     const [[whole, own], [truth]] = [await shoot(redacted), await shoot(bare)];
     expect(listShown(whole, bankPlace, [notesPlace])).toEqual([]);
     expect(listShown(own, bankPlace)).toEqual([]);
@@ -156,22 +156,22 @@ describe("in a window whose secret field moves", () => {
   });
 
   test("nothing is shown if it is reported at one read and not at another", async () => {
-    const { redacted } = stage({
-      told: (look) => (look % 2 === 0 ? field : undefined),
-      seen: (at) => (at % 2 === 0 ? leap(at) : field),
+    const { redacted } = openScenario({
+      reported: (look) => (look % 2 === 0 ? field : undefined),
+      actual: (at) => (at % 2 === 0 ? leap(at) : field),
     });
     for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
   });
 
   test("nothing is shown of one that appears after the first read", async () => {
     let isThere = false;
-    const { redacted } = stage({
-      told: () => {
+    const { redacted } = openScenario({
+      reported: () => {
         const wasThere = isThere;
         isThere = true;
         return wasThere ? field : undefined;
       },
-      seen: () => (isThere ? field : undefined),
+      actual: () => (isThere ? field : undefined),
     });
     const whole = await redacted.captureScreen(screen);
     if (!whole.ok) throw new Error("no picture");
@@ -179,7 +179,7 @@ describe("in a window whose secret field moves", () => {
   });
 
   test("nothing of it is shown if its reported place never changes, however far away it really is", async () => {
-    const { bare, redacted } = stage({ seen: (at) => ({ ...field, x: 300 + at * 4, y: 60 }) });
+    const { bare, redacted } = openScenario({ actual: (at) => ({ ...field, x: 300 + at * 4, y: 60 }) });
     const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
     for (const picture of pictures) {
       expect(countMagenta(picture)).toBe(0);
@@ -189,14 +189,14 @@ describe("in a window whose secret field moves", () => {
   });
 
   test("nothing is shown if the page denies having it there, though nothing moves", async () => {
-    const { redacted, countLooks } = stage({ seen: () => ({ ...field, x: 400 }), isElsewhere: true });
+    const { redacted, countLooks } = openScenario({ actual: () => ({ ...field, x: 400 }), isElsewhere: true });
     for (const picture of await shoot(redacted)) expect(listShown(picture, bankPlace, [notesPlace])).toEqual([]);
     expect(countLooks()).toBeLessThan(8);
   });
 });
 
 test("in a still window with a secret everything else is shown, after one read", async () => {
-  const { bare, redacted, countLooks } = stage({});
+  const { bare, redacted, countLooks } = openScenario({});
   const [pictures, [truth]] = [await shoot(redacted), await shoot(bare)];
   for (const picture of pictures) {
     expect(listShown(picture, field)).toEqual([]);
@@ -208,7 +208,7 @@ test("in a still window with a secret everything else is shown, after one read",
 });
 
 test("changes in a window without a secret are shown, after one more read", async () => {
-  const { redacted, countLooks } = stage({ told: () => undefined, seen: leap });
+  const { redacted, countLooks } = openScenario({ reported: () => undefined, actual: leap });
   const picture = await redacted.captureScreen(screen);
   if (!picture.ok) throw new Error("no picture");
   expect(picture.value.covered).toEqual([]);

@@ -227,7 +227,7 @@ test("a watch of constant changes still reports them, and does not read at every
 
 describe("a watch of windows that keep opening and closing", () => {
   /** Every list names a window that is gone when it is read. */
-  const haunt = (onList: () => void = () => undefined): void => {
+  const listVanishingWindow = (onList: () => void = () => undefined): void => {
     const quiet = platform;
     const ghost = { title: "Ghost", children: [] };
     platform = new Proxy(quiet, {
@@ -248,14 +248,14 @@ describe("a watch of windows that keep opening and closing", () => {
   };
 
   test("reports the state after some attempts", async () => {
-    haunt();
+    listVanishingWindow();
     const lines = await watch().next();
     expect(lines.filter(({ kind }) => kind === "appeared")).toMatchObject([{ name: "Save" }, { name: "Text" }]);
     expect(looks).toBe(5);
   });
 
   test("ends with its signal, even while it retries", async () => {
-    haunt(() => ending.abort());
+    listVanishingWindow(() => ending.abort());
     expect(await watch().end()).toBeUndefined();
     expect(looks).toBe(1);
   });

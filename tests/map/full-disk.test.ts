@@ -4,7 +4,7 @@ import { runOnSmallDisk } from "./small-disk.ts";
 
 // A real file system of two megabytes that fills up and is freed again. Only the processes of this test see its mount.
 
-interface Told {
+interface ProcessOutput {
   readonly marks: readonly (readonly number[])[];
   readonly again: readonly (readonly number[])[];
   readonly warnings: readonly string[];
@@ -39,7 +39,7 @@ const isLasting = (mark: number): boolean => mark < firstPassingMark;
 
 describe("a file system that fills up", () => {
   test("fails no read: from then on new marks hold for the process only, which is reported once", () => {
-    const told = readStep<Told>(0);
+    const told = readStep<ProcessOutput>(0);
     const all = told.marks.flat();
     expect(told.failure).toBeNull();
     expect(told.warnings).toEqual([expect.stringMatching(/full.*are valid only in this process/)]);
@@ -52,19 +52,19 @@ describe("a file system that fills up", () => {
   });
 
   test("leaves an intact map with every stored snapshot, and nothing of the others", () => {
-    const lasting = readStep<Told>(0).marks.flat().filter(isLasting);
+    const lasting = readStep<ProcessOutput>(0).marks.flat().filter(isLasting);
     expect(readStep<Checked>(1)).toEqual({ integrity: "ok", targets: lasting.length });
   });
 
   test("and one without a byte left is no error either", () => {
-    const told = readStep<Told>(2);
+    const told = readStep<ProcessOutput>(2);
     expect([told.failure, told.warnings.length, told.again]).toEqual([null, 1, told.marks]);
     expect((told.marks[1] ?? []).filter(isLasting)).toEqual([]);
     expect(readStep<Checked>(3)).toEqual(readStep<Checked>(1));
   });
 
   test("works again once there is room: known marks are kept, and new ones last", () => {
-    const [before, now, next] = [readStep<Told>(0), readStep<Told>(4), readStep<Told>(5)];
+    const [before, now, next] = [readStep<ProcessOutput>(0), readStep<ProcessOutput>(4), readStep<ProcessOutput>(5)];
     expect([now.failure, now.warnings]).toEqual([null, []]);
     expect(now.marks[0]).toEqual(before.marks[0]);
     expect((now.marks[1] ?? []).every(isLasting)).toBe(true);
@@ -87,7 +87,7 @@ test("forgetting without room to rewrite the file still forgets, and says what m
     forget app-7
     check`,
   );
-  const marks: Told = JSON.parse(taken);
+  const marks: ProcessOutput = JSON.parse(taken);
   expect(marks.warnings).toEqual([]);
   expect(JSON.parse(forgotten)).toMatchObject({
     ok: false,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-interface Told {
+interface ProcessOutput {
   readonly marks: readonly (readonly number[])[];
   readonly again: readonly (readonly number[])[];
   readonly warnings: readonly string[];
@@ -33,7 +33,7 @@ interface Told {
 const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
 /** Without root's right to write read-only files. */
-function runBound(...apps: readonly number[]): Told {
+function runBound(...apps: readonly number[]): ProcessOutput {
   const { XDG_DATA_HOME: home = "", DESKMAP_MAP } = desk.env;
   const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
   const [program = "", ...args] = [...other, process.execPath, child, home, ...apps.map(String)];

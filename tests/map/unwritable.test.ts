@@ -26,7 +26,7 @@ afterEach(() => {
 /** Runs as a separate process. */
 const child = fileURLToPath(new URL("./open-in-process.ts", import.meta.url));
 
-interface Told {
+interface ProcessOutput {
   readonly marks: readonly (readonly number[])[];
   readonly again: readonly (readonly number[])[];
   readonly warnings: readonly string[];
@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** Without root's right to write read-only files. */
-function runBound(...apps: readonly number[]): Told {
+function runBound(...apps: readonly number[]): ProcessOutput {
   const command = [process.execPath, child, home, ...apps.map(String)];
   const other = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner"] : [];
   const [program = "", ...args] = [...other, ...command];

@@ -129,13 +129,13 @@ test("shared memory can be written", () => {
 });
 
 describe("the terminal of another process", () => {
-  let sitting: TerminalSession;
-  afterEach(() => sitting.leave());
+  let session: TerminalSession;
+  afterEach(() => session.leave());
 
   async function openAt(script: string) {
-    sitting = startAtTerminal(["/bin/sh", "-c", script], process.env);
-    const pid = await sitting.pid();
-    await sitting.see("ready");
+    session = startAtTerminal(["/bin/sh", "-c", script], process.env);
+    const pid = await session.pid();
+    await session.see("ready");
     const row = processes.read(pid);
     if (row === undefined) throw new Error("the command has ended");
     return terminals.openOf(row);
@@ -145,14 +145,14 @@ describe("the terminal of another process", () => {
     const terminal = await openAt("echo ready; exec sleep 60");
     if (terminal === undefined) throw new Error("no terminal");
     writeSync(terminal.descriptor, "shown there\n");
-    await sitting.see("shown there");
+    await session.see("shown there");
     expect(terminal.isForeground()).toBe(true);
     expect(terminal.hasInput()).toBe(false);
-    sitting.type("yes\n");
+    session.type("yes\n");
     await until("input", () => terminal.hasInput());
     terminal.discardInput();
     expect(terminal.hasInput()).toBe(false);
-    process.kill(await sitting.pid(), "SIGKILL");
+    process.kill(await session.pid(), "SIGKILL");
     await until("its end", () => !terminal.isForeground());
     terminal.close();
   });
@@ -160,14 +160,14 @@ describe("the terminal of another process", () => {
   test("is not opened for a command whose input or output is elsewhere", async () => {
     for (const redirection of ["</dev/null", "2>/dev/null"]) {
       expect(await openAt(`exec ${redirection}; echo ready; exec sleep 60`)).toBeUndefined();
-      await sitting.leave();
+      await session.leave();
     }
   });
 
   test("is not opened for another process that has reused the pid", async () => {
     const terminal = await openAt("echo ready; exec sleep 60");
     terminal?.close();
-    const pid = await sitting.pid();
+    const pid = await session.pid();
     expect(terminals.openOf({ pid, startTicks: 1 })).toBeUndefined();
   });
 
@@ -177,7 +177,7 @@ describe("the terminal of another process", () => {
     await openAt(`echo ready; set -m; sleep 60 & echo $! >${folder}/pid; echo started; wait`).then((terminal) =>
       terminal?.close(),
     );
-    await sitting.see("started");
+    await session.see("started");
     const pid = Number(await Bun.file(join(folder, "pid")).text());
     const row = processes.read(pid);
     expect(row).toBeDefined();
@@ -186,7 +186,7 @@ describe("the terminal of another process", () => {
   });
 
   test("is missing for a process without a terminal", () => {
-    sitting = startAtTerminal(["/bin/true"], process.env);
+    session = startAtTerminal(["/bin/true"], process.env);
     const child = spawn("/bin/sleep", ["60"], { detached: true });
     const row = processes.read(child.pid ?? 0);
     expect(row === undefined ? undefined : terminals.openOf(row)).toBeUndefined();

@@ -177,9 +177,9 @@ describe("an invalid annotation", () => {
   });
 
   test("is refused if there are too many", async () => {
-    const { stage } = { stage: scene.runtime.overlay };
+    const { overlay } = scene.runtime;
     await annotate({ what: "highlight", id: save });
-    const [one] = stage.status.notes;
+    const [one] = overlay.status.notes;
     if (one === undefined) throw new Error("no annotation");
     const source = () => {
       throw new Error("it looks already");
@@ -187,7 +187,7 @@ describe("an invalid annotation", () => {
     const addFor = (client: string) =>
       Promise.all(
         Array.from({ length: maxOfClient + 1 }, () =>
-          stage.annotate({ annotation: one.annotation, client, forMs: 60_000, gone: undefined }, source),
+          overlay.annotate({ annotation: one.annotation, client, forMs: 60_000, gone: undefined }, source),
         ),
       );
     expect((await addFor("hostile")).filter(({ ok }) => ok).length).toBe(maxOfClient);
@@ -195,7 +195,7 @@ describe("an invalid annotation", () => {
       failure: { message: expect.stringContaining("this client has") },
     });
     for (const client of ["third", "fourth"]) await addFor(client);
-    expect(stage.status.notes.length).toBe(maxAnnotations);
+    expect(overlay.status.notes.length).toBe(maxAnnotations);
     expect((await scene.call("annotate", { what: "highlight", id: save })).failure).toMatchObject({
       code: "UNAVAILABLE",
     });

@@ -55,14 +55,14 @@ function at(x: number, y: number, width = 30, height = 30): Bounds {
   return { x, y, width, height };
 }
 
-interface Told {
+interface Reports {
   readonly seen: readonly Target[];
   readonly detections: readonly Detection[];
   readonly remembered: readonly Target[];
 }
 
 /** As in production: the picture is merged into the tree, and memory into both. */
-function merge(told: Partial<Told>, scale = 1): Target[] {
+function merge(told: Partial<Reports>, scale = 1): Target[] {
   const { seen = [], detections = [], remembered = [] } = told;
   const tree = makeElement({ role: "window", children: seen.map(toElement) });
   const pictured = describePictured(detections, makeWindow()).children;

@@ -10,7 +10,7 @@ import { openGuard } from "../guard/open-guard.ts";
 
 /** A session on a test platform and map; `onOpen` is called whenever a tool opens one of them. */
 export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {}): Session {
-  const platform = composeBlindly(bare);
+  const platform = composeWithoutVision(bare);
   const give = <T>(value: T): Promise<Result<T>> => {
     onOpen();
     return Promise.resolve(succeed(value));
@@ -46,7 +46,7 @@ export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {
 }
 
 /** No picture reader here. */
-function composeBlindly(platform: Platform): Platform {
+function composeWithoutVision(platform: Platform): Platform {
   return composePictures(platform, async () => succeed(undefined));
 }
 
@@ -56,7 +56,7 @@ export function makeActingSession(
   marks: SqliteStore,
   without: readonly Capability[] = [],
 ): Session {
-  const platform = composeBlindly(desktop.open(without));
+  const platform = composeWithoutVision(desktop.open(without));
   const guard = openGuard(desktop, { without });
   return {
     ...makeSession(platform, marks),

@@ -4,7 +4,7 @@ import { Areas } from "../../../../src/platform/linux/live/areas.ts";
 const spinner = { x: 300, y: 300, width: 30, height: 30 };
 const button = { x: 10, y: 10, width: 80, height: 20 };
 
-function lookInVain(areas: Areas, times: number, nowMs: number): void {
+function recheckWithoutChange(areas: Areas, times: number, nowMs: number): void {
   for (let time = 0; time < times; time += 1) {
     areas.add(spinner, nowMs);
     areas.learn(areas.take(), false, nowMs);
@@ -24,7 +24,7 @@ describe("a drawn area", () => {
 
   test("is rechecked ever more rarely if nothing changes there, while others are immediately", () => {
     const areas = new Areas();
-    lookInVain(areas, 20, 1000);
+    recheckWithoutChange(areas, 20, 1000);
     areas.add(spinner, 1001);
     expect(areas.dueAt).toBe(1240);
     areas.add(button, 1002);
@@ -33,7 +33,7 @@ describe("a drawn area", () => {
 
   test("is rechecked as often as before once something changed", () => {
     const areas = new Areas();
-    lookInVain(areas, 20, 1000);
+    recheckWithoutChange(areas, 20, 1000);
     areas.add(spinner, 1400);
     areas.learn(areas.take(), true, 1400);
     areas.add(spinner, 1401);
