@@ -71,6 +71,8 @@ const flags = {
   hasAttributes: true,
   /** Whether attributes contain field placeholders only. */
   hasPlaceholders: false,
+  /** Whether text that stands beside controls is no object, only part of its container's text. */
+  hasBareTexts: false,
   /** Whether ids are exposed as a property, for programs that set them. */
   hasAccessibleIds: false,
   /** Whether a control's name is its label's text twice. */
@@ -252,6 +254,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     hitsLate: "at first",
     cache: "costly",
     hasLazyPages: true,
+    hasBareTexts: true,
     namesHoldValues: true,
     takesText: "none",
     deafNumbers: ["spin button"],
