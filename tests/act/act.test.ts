@@ -338,3 +338,12 @@ describe("a value", () => {
     expect(JSON.stringify(effect)).not.toContain("hunter2");
   });
 });
+
+test("only a press that should do something counts as a miss if nothing changes", async () => {
+  const desk = open(button("Go"));
+  const missesOf = (mark = 0): number | undefined => store.findLearned([mark]).get(mark)?.misses;
+  const middle = await desk.do("go", { kind: "click", button: "middle", count: 1 });
+  expect([middle.verdict, missesOf(middle.target.element?.mark) ?? 0]).toEqual(["no-change", 0]);
+  const left = await desk.do("go", click);
+  expect([left.verdict, missesOf(left.target.element?.mark)]).toEqual(["no-change", 1]);
+});

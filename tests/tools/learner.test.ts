@@ -287,3 +287,12 @@ test("the context has the focus, its keys, the screen and what was learned about
   const send = context.targets.find(({ label }: { label: string }) => label === "Send");
   expect(send).toMatchObject({ appName: "Editor", hitCount: 1, missCount: 0, source: "a11y", learned: true });
 });
+
+test("a control that mostly failed is listed below one that was never tried", async () => {
+  const { run, idOf } = openForm();
+  const send = Number(await idOf("Send"));
+  for (const isHit of [true, false, false, false, false, false, false]) store.countAct(send, isHit);
+  const { elements } = await run(getScreenTargets);
+  const labels = elements.map(({ label }: { label: string }) => label);
+  expect(labels.indexOf("Send")).toBeGreaterThan(labels.indexOf("Idle"));
+});
