@@ -33,11 +33,11 @@ export async function run(args) {
     total.failed += 1;
   }
   console.log("");
-  for (const { counts } of results) printFailures(counts);
   for (const result of results) console.log(describeResult(result));
   printSlowest(results);
   if (tier === "once")
     console.log("Each feature once. npm test -- --all runs every toolkit, scale, monitor layout and kill.");
+  for (const { counts } of results) printFailures(counts);
   return end(total);
 }
 
@@ -93,7 +93,7 @@ function describeResult({ suite, counts, seconds }) {
   return counts.problem === undefined ? line : `${line}\n       ${counts.problem}`;
 }
 
-// Repeats the failures at the end, where they are found without searching a long output.
+// Repeats the failures at the very end: of a long log often only the last lines are kept.
 function printFailures({ failures, unsteady = [] }) {
   for (const { place, name, message } of failures) {
     const isUnsteady = unsteady.some((file) => place.startsWith(`${file}:`));
