@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Scene, waitFor } from "../scene.ts";
 import { act, confirm, listShown, makeFolder, markOf, openTaskScene } from "./task.ts";
 
@@ -85,6 +86,10 @@ describe("mousepad", () => {
   test("is quit, and opens the file again by its name", async () => {
     confirm(scene, "quit", ...editor);
     expect(hasWindow("Mousepad")).toBe(false);
+    // Without a default of its own, the desktop opens a text with any editor that is installed.
+    const config = scene.sandbox.env.XDG_CONFIG_HOME ?? "";
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(config, "mimeapps.list"), "[Default Applications]\ntext/plain=org.xfce.mousepad.desktop\n");
     confirm(scene, "open", file);
     await waitFor("the window", () => hasWindow("saved letter.txt"));
     await scene.settle();
