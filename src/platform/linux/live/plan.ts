@@ -16,6 +16,8 @@ export interface Known {
   readonly quirks: Quirks;
   /** Whether it reports everything that becomes visible. */
   readonly isReliable: boolean;
+  /** Whether it reports anything. */
+  readonly isReporting: boolean;
   /** The paths of visible nodes. */
   readonly inView: ReadonlySet<string>;
 }
@@ -24,14 +26,17 @@ export interface Known {
  * Decides how much of each node to reread. Descendants of a drawn area that were not visible may have become visible:
  * their positions are requested.
  */
-export function planReread({ frames, quirks, isReliable, inView }: Known, dirty: DirtyNodes): (node: RawNode) => Level {
+export function planReread(
+  { frames, quirks, isReliable, isReporting, inView }: Known,
+  dirty: DirtyNodes,
+): (node: RawNode) => Level {
   const plan = new Map<RawNode, Level>();
   const askOfChild = (node: RawNode, child: RawNode): Level | undefined => {
     if (!dirty.isDrawn(node)) return dirty.isChooser(node) ? "glance" : undefined;
     if (dirty.isChooser(node)) return "check";
     if (isFoundByPlace(node)) return "place";
-    // Qt moves scrolled-away content along with the rest, and draws nothing there.
-    if (inView.has(child.path)) return isReliable || !quirks.reportsCheaply ? undefined : "place";
+    // What moves is drawn anew where it was, but Qt moves scrolled-away content along and draws nothing there.
+    if (inView.has(child.path)) return isReporting || !quirks.reportsCheaply ? undefined : "place";
     return isReliable && !isNodeShown(quirks, child) ? undefined : "check";
   };
   /** The distance to the nearest dirty descendant, not counting position checks; Infinity if there is none. */

@@ -83,7 +83,8 @@ export class LiveTree {
     await Promise.all(pages.map(({ path }) => unlessRefused(warmUpPage(request.peer, path))));
     const dirty = new DirtyNodes();
     for (const { path } of pages) dirty.add(path, "whole");
-    const known = { frames: reread.frames, quirks: request.quirks, isReliable: true, inView: new Set<string>() };
+    const { frames } = reread;
+    const known = { frames, quirks: request.quirks, isReliable: true, isReporting: true, inView: new Set<string>() };
     const again = await rereadTrees({ ...request, levelOf: planReread(known, dirty), isSurvey: false }, reread.frames);
     return {
       frames: again.frames,
@@ -122,14 +123,14 @@ export class LiveTree {
   }
 
   private plan(quirks: Quirks, dirty: DirtyNodes, plan: RereadPlan): (node: RawNode) => Level {
-    const { isReliable, hasMoved, isSurvey } = plan;
+    const { isReliable, isReporting, hasMoved, isSurvey } = plan;
     if (dirty.isOverfull) return () => "whole";
     if (dirty.isEmpty && hasMoved && !isSurvey) return () => "place";
     const inView = new Set<string>();
     const prefix = this.around?.runtimePrefix.length ?? 0;
     for (const { root } of this.reads.values())
       for (const { handle } of flatten(root === undefined ? [] : [root])) inView.add(handle.slice(prefix));
-    const known = { frames: this.frames, quirks, isReliable, inView };
+    const known = { frames: this.frames, quirks, isReliable, isReporting, inView };
     return widenPlan(planReread(known, dirty), known, plan);
   }
 

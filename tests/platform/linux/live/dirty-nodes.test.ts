@@ -11,7 +11,13 @@ const box = makeNode("panel", { children: [leaf, other] });
 const boxes = [1, 2, 3, 4].reduce((inner) => makeNode("panel", { children: [inner] }), box);
 const menu = makeNode("menu", { children: [makeNode("menu item", { states: ["visible"] })] });
 const frame = makeNode("frame", { children: [boxes, menu] });
-const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: true, inView: new Set<string>() };
+const known = {
+  frames: [frame],
+  quirks: quirksOf("gtk"),
+  isReliable: true,
+  isReporting: true,
+  inView: new Set<string>(),
+};
 
 function planOf(work: (dirty: DirtyNodes) => void, more: Partial<typeof known> = {}): ReturnType<typeof planReread> {
   const dirty = new DirtyNodes();

@@ -10,7 +10,13 @@ const other = makeNode("push button");
 const hidden = makeNode("panel", { states: ["visible"] });
 const box = makeNode("panel", { children: [told, other, hidden] });
 const frame = makeNode("frame", { children: [box] });
-const known = { frames: [frame], quirks: quirksOf("gtk"), isReliable: false, inView: new Set([told.path, other.path]) };
+const known = {
+  frames: [frame],
+  quirks: quirksOf("gtk"),
+  isReliable: false,
+  isReporting: false,
+  inView: new Set([told.path, other.path]),
+};
 const scope = { isSurvey: false, hasMoved: false, slice: undefined };
 
 function planOf(
@@ -53,6 +59,7 @@ describe("the nodes to read besides the reported ones", () => {
     dirty.addDrawn(top.path);
     const view = { ...known, quirks: quirksOf("Qt"), frames: [top], inView: new Set([beside.path, inner.path]) };
     expect([beside, inner].map(planReread(view, dirty))).toEqual(["place", "place"]);
+    expect([beside, inner].map(planReread({ ...view, isReporting: true }, dirty))).toEqual(["keep", "keep"]);
     dirty.addEvent(inner.path, "TextChanged");
     expect([top, beside, inner].map(planReread(view, dirty))).toEqual(["check", "check", "check"]);
   });
