@@ -5,14 +5,16 @@ import { listBusApplications } from "./atspi/access.ts";
 import { listenToEvents } from "./atspi/events.ts";
 import { handleOf } from "./atspi/object.ts";
 import type { Parts } from "./connections.ts";
+import type { Bus } from "./dbus/bus.ts";
 import { watchChanges, type XChanges } from "./x11/changes.ts";
 import { XUnavailable } from "./x11/connection.ts";
 
 /** How long an application may take to register a listener; one that hangs is watched by its pixels alone. */
 const registerMs = 500;
 
-/** What a mirror adds to a watch: processed changes, and what changes by itself. */
+/** What a mirror adds to a watch: known applications, processed changes, and what changes by itself. */
 interface WatchingMirror {
+  findBusNames(bus: Bus, pid: number): readonly string[] | undefined;
   beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void;
   findTemper(windows: readonly number[], id: string): Temper | undefined;
 }
@@ -32,8 +34,9 @@ export async function watchApplications(
   const [changes, listening] = await Promise.all([
     openChanges(parts, windows, timeoutMs, signs),
     parts.withBus(async (bus) => {
-      const applications = await listBusApplications(bus, timeoutMs);
-      const names = applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
+      const known = [...pids].map((pid) => mirror?.findBusNames(bus, pid));
+      const isKnown = known.every((names) => names !== undefined);
+      const names = isKnown ? known.flat() : await findBusNames(bus, pids, timeoutMs);
       return listenToEvents(bus, names, Math.min(registerMs, timeoutMs), false, ({ sender, path }) =>
         signs.add("event", handleOf(bus, sender, path)),
       );
@@ -60,6 +63,11 @@ export async function watchApplications(
     findTemper: (id) => mirror?.findTemper(ids, id),
     close,
   });
+}
+
+async function findBusNames(bus: Bus, pids: ReadonlySet<number>, timeoutMs: number): Promise<string[]> {
+  const applications = await listBusApplications(bus, timeoutMs);
+  return applications.filter(({ pid }) => pids.has(pid)).map(({ busName }) => busName);
 }
 
 async function openChanges(

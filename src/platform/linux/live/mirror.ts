@@ -87,6 +87,12 @@ export class LinuxMirror implements Mirror {
     };
   }
 
+  /** The names of a followed process on a bus; undefined if it is not followed there. */
+  findBusNames(bus: Bus, pid: number): readonly string[] | undefined {
+    const process = this.processes.get(pid);
+    return process?.bus === bus ? process.busNames : undefined;
+  }
+
   findTemper(windows: readonly number[], id: string): Temper | undefined {
     return this.selfChanges.findTemper(windows, id);
   }
