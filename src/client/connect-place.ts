@@ -5,7 +5,6 @@ import { findPlaces } from "../guard/places.ts";
 import type { Env } from "../model/env.ts";
 import { hashText } from "../model/hash.ts";
 import { folders, programs } from "../os/index.ts";
-import { isCompiled } from "../os/own-program.ts";
 
 /** These choose the desktop, the settings and the map: each combination has its own daemon. */
 const deciding = [
@@ -119,7 +118,7 @@ export function findBuild(): string {
 }
 
 function describeBuild(): string {
-  if (isCompiled()) return describeFile(programs.running);
+  if (programs.isCompiled) return describeFile(programs.running);
   const source = fileURLToPath(new URL("..", import.meta.url));
   if (!existsSync(join(source, "cli/main.ts"))) return describeFile(Bun.main);
   let newest = 0;

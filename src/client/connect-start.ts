@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Env } from "../model/env.ts";
-import { findOwnProgram } from "../os/own-program.ts";
+import { programs } from "../os/index.ts";
 import { listDaemonVariables } from "./connect-place.ts";
 
 const maxTold = 2000;
@@ -14,8 +14,8 @@ export interface Started {
 
 /** Starts a daemon that outlives this process. Of two started at once, one gives way. */
 export function startDaemon(env: Env, options: readonly string[]): Started {
-  const [program, ...args] = findOwnProgram();
-  const child = spawn(program, [...args, "serve", "--quiet", ...options], {
+  const [program, ...args] = programs.commandOfSelf("serve", "--quiet", ...options);
+  const child = spawn(program, args, {
     cwd: "/",
     // A session of its own, so that a signal from the terminal does not end it.
     detached: true,

@@ -143,15 +143,22 @@ class LinuxProcesses extends ProcessTable {
 
 const runningProgram = "/proc/self/exe";
 
+/** Bun would otherwise read .env and bunfig.toml of the working folder. */
+const plainly = ["--no-env-file", "--config=/dev/null"];
+
 const programs: Programs = {
   running: runningProgram,
   own: () => (Bun.file(process.execPath).size > 0 ? process.execPath : runningProgram),
+  // Bun's path prefix inside a compiled executable; a process cannot be started from there.
+  isCompiled: new URL(import.meta.url).pathname.startsWith("/$bunfs/"),
   commandFor: (source, words, command) => {
-    // Bun's path prefix inside a compiled executable; a process cannot be started from there.
-    if (new URL(import.meta.url).pathname.startsWith("/$bunfs/")) return [programs.own(), ...command];
+    if (programs.isCompiled) return [programs.own(), ...command];
     const path = fileURLToPath(source);
-    return existsSync(path) ? [programs.own(), path, ...words] : [programs.own(), Bun.main, ...command];
+    // A bundle starts in half the time of the source.
+    const isSource = !Bun.main.endsWith(".js") && existsSync(path);
+    return [programs.own(), ...plainly, ...(isSource ? [path, ...words] : [Bun.main, ...command])];
   },
+  commandOfSelf: (...words) => programs.commandFor(new URL("../cli/main.ts", import.meta.url), words, words),
 };
 
 /** XDG base directory specification: relative paths must be ignored. */

@@ -61,11 +61,15 @@ export interface Programs {
   readonly running: string;
   /** The program to start to run this one again. */
   own(): string;
+  /** Whether this is the executable, in which no path leads to a source file. */
+  readonly isCompiled: boolean;
   /**
    * The command that runs a source file of this program in a process of its own, with `words`. Where there are only
    * bundles or the executable, it is the program's own `command`.
    */
   commandFor(source: URL, words: readonly string[], command: readonly string[]): [string, ...string[]];
+  /** The command that runs Deskmap again with some words. */
+  commandOfSelf(...words: readonly string[]): [string, ...string[]];
 }
 
 export interface Folders {

@@ -3,7 +3,7 @@ import { ftruncateSync, readFileSync, statSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../model/env.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
-import { findOwnProgram } from "../../os/own-program.ts";
+import { programs } from "../../os/index.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 
@@ -94,8 +94,8 @@ const command = "listen-for-stop";
 
 /** Starts the process that listens for the stop keys. It outlives this one. */
 export function startHotkey(env: Env): { hasEnded(): boolean } {
-  const [program, ...args] = findOwnProgram();
-  const child = spawn(program, [...args, command], {
+  const [program, ...args] = programs.commandOfSelf(command);
+  const child = spawn(program, args, {
     cwd: "/",
     // A session of its own, so that a signal from the terminal does not end it.
     detached: true,

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import type { Env } from "../../model/env.ts";
-import { programs } from "../../os/index.ts";
 
 export interface StartPlan {
   readonly command: readonly string[];
@@ -44,9 +43,4 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
       child.stdin.end(input, finish);
     });
   });
-}
-
-/** The command that runs Deskmap again: from source, a bundle or the executable. */
-export function commandOfSelf(...words: readonly string[]): readonly string[] {
-  return programs.commandFor(new URL("../../cli/main.ts", import.meta.url), words, words);
 }

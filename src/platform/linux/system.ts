@@ -2,9 +2,9 @@ import type { ClipboardCommand, ProgramCommand } from "../../model/command.ts";
 import { fail, makeFailure, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
-import { processes } from "../../os/index.ts";
+import { processes, programs } from "../../os/index.ts";
 import { flattenResult, type Parts } from "./connections.ts";
-import { commandOfSelf, startDetached } from "./start-process.ts";
+import { startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
 import { selectionWords } from "./x11/clipboard.ts";
@@ -95,7 +95,7 @@ export async function writeClipboard(parts: Parts, { text, selection }: Clipboar
     const atoms = await internAtoms(x, ["CLIPBOARD", "PRIMARY"]);
     const source = atoms[selectionAtoms[selection]];
     const before = await getSelectionOwner(x, source);
-    const command = commandOfSelf("serve-selection", selection);
+    const command = programs.commandOfSelf("serve-selection", selection);
     const { ended } = await startDetached({ command, env: options.env, cwd: "/", input: text });
     let end: string | undefined;
     void ended.then((reason) => {
