@@ -144,7 +144,7 @@ const INPUT = [
   "^src/platform/linux/atspi/(perform|plan-order|orders)\\.ts$",
   "^src/platform/linux/x11/(input|arrange|arrange-obstacles|clipboard|hold-selection|orders)\\.ts$",
   // What input.ts is made of, and what undoes it after a crash.
-  "^src/platform/linux/x11/(xtest|xkb|keyboard|pointer|held|undo|turn|ping|input-watchdog|release-main)\\.ts$",
+  "^src/platform/linux/x11/(xtest|xkb|keyboard|pointer|held|undo|turn|ping|receiver|input-watchdog|release-main)\\.ts$",
 ];
 
 const HANDS_FENCES = [

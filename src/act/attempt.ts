@@ -26,6 +26,8 @@ export class Attempt {
   isDelivered = false;
   /** The answer to the last command. */
   answer = "";
+  /** What is missing if only a part of a text arrived. */
+  shortfall = "";
   /** Signs that arrived before the application's answer. It handles one request at a time, so the action caused them. */
   early: readonly Sign[] = [];
 
@@ -62,6 +64,7 @@ export class Attempt {
     this.early = isAnswered ? this.watch.take() : [];
     if (done.ok) this.isDelivered = true;
     this.answer = done.ok ? done.value : "";
+    if (command.kind === "type") this.shortfall = this.answer;
     return done.ok ? succeed(undefined) : done;
   }
 

@@ -45,6 +45,11 @@ export function confirm(...evidence: readonly string[]): Judgement {
   return { verdict: "confirmed", evidence };
 }
 
+/** If only a part of a text was sent, nothing that was observed is more than partial. */
+export function admitShortfall({ evidence, ...judgement }: Judgement, shortfall: string): Judgement {
+  return shortfall === "" ? { ...judgement, evidence } : { verdict: "partial", evidence: [shortfall, ...evidence] };
+}
+
 /** The judgement if the time is over and the judge has none. */
 export function judgeSilence(observation: Observation): Judgement {
   const { comparison, before, isRepainted, isReadable } = observation;

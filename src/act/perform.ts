@@ -9,7 +9,7 @@ import { attachMarks } from "../model/view.ts";
 import { Attempt } from "./attempt.ts";
 import { leaveOutValues } from "./compare.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
-import { confirm, type Judge, type Judgement } from "./judge.ts";
+import { admitShortfall, confirm, type Judge, type Judgement } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import { refuseUnusable } from "./readiness.ts";
 import { verify } from "./verify.ts";
@@ -121,7 +121,8 @@ async function tryWay(
   };
   const verified = await verify(attempt.desktop, situation, judge, request);
   if (!verified.ok) return verified;
-  const { judgement, changes: shown } = verified.value;
+  const { changes: shown } = verified.value;
+  const judgement = admitShortfall(verified.value.judgement, attempt.shortfall);
   // What was meant for a secret field may have gone into another one: its value must not be shown there either.
   const changes = attempt.element.states.has("secret") ? leaveOutValues(shown) : shown;
   return succeed({ ...describeEffect(attempt, way.name, passedOver, judgement, intent.isRepeatable), changes });

@@ -142,7 +142,9 @@ async function judgeTyped(attempt: Reading, typed: string): Promise<Judge> {
       const inserted = findInserted(before.text, now.text);
       if (inserted !== undefined && isTyped(inserted, wanted)) return confirm("it holds what was typed");
       if (now.text !== before.text) {
-        return { verdict: "partial", evidence: [`${quote(inserted ?? now.text)} came in, not what was typed`] };
+        const isPart = inserted !== undefined && wanted.startsWith(inserted);
+        const part = isPart ? `${[...inserted].length} of ${[...wanted].length} characters came in` : undefined;
+        return { verdict: "partial", evidence: [part ?? `${quote(inserted ?? now.text)} came in, not what was typed`] };
       }
     } else if (now.length !== undefined && before.length !== undefined && now.length !== before.length) {
       const isAll = now.length - before.length === [...plain].length || now.length === [...plain].length;

@@ -14,7 +14,7 @@ import { isSameApplication, type Window } from "../model/window.ts";
 import { frontMs, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
-import type { Judge } from "./judge.ts";
+import { admitShortfall, type Judge } from "./judge.ts";
 import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
 import { findPress, waitOutPress } from "./readiness.ts";
 import { verify } from "./verify.ts";
@@ -65,7 +65,8 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
       };
       const verified = await verify(desktop, situation, judge, request);
       if (!verified.ok) return verified;
-      const { judgement, changes } = verified.value;
+      const { changes } = verified.value;
+      const judgement = admitShortfall(verified.value.judgement, done.value);
       return succeed({ ...describe(request, before.value, element, true), ...judgement, changes });
     } finally {
       watch.value.close();

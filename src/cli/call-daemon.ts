@@ -17,21 +17,23 @@ export interface DaemonOptions {
   readonly isAllowed: boolean;
   /** Whether the tool acts: then it may have been done although the answer is lost. */
   readonly acts: boolean;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The daemon's answer; undefined if this process must run the tool. The code of the connection is loaded lazily. */
 export async function callDaemon(
   env: Env,
   request: CallRequest,
-  { turn, isAllowed, acts }: DaemonOptions,
+  { turn, isAllowed, acts, signal }: DaemonOptions,
 ): Promise<CallReply | Failure | undefined> {
-  if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn });
+  if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn }, signal);
   const use = isAllowed ? readDaemonUse(env) : "never";
   if (use === "never" || local.has(request.tool)) return undefined;
   if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
   const start = use === "start" || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
-  return (await import("./call-served.ts")).callServed(env, request, { start, acts });
+  return (await import("./call-served.ts")).callServed(env, request, { start, acts, signal });
 }
 
 /** Only a process that goes on knows what a client has seen before. */

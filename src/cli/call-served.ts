@@ -10,12 +10,16 @@ import { type Failure, makeFailure, type Result } from "../model/failure.ts";
 export async function callServed(
   env: Env,
   request: CallRequest,
-  { start, acts }: { readonly start: boolean; readonly acts: boolean },
+  {
+    start,
+    acts,
+    signal,
+  }: { readonly start: boolean; readonly acts: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<CallReply | Failure | undefined> {
   const host = await open(env, start);
   if (host === undefined) return undefined;
   // Reading again is harmless; acting again might do it twice.
-  return callAndClose(host, request, (lost) => (acts ? describeBreak(env, lost) : undefined));
+  return callAndClose(host, request, (lost) => (acts ? describeBreak(env, lost) : undefined), signal);
 }
 
 /** Calls a tool whose result outlasts the command: only the daemon can run it. */
@@ -27,11 +31,15 @@ export async function callLasting(env: Env, request: CallRequest): Promise<CallR
 }
 
 /** Calls a tool within a turn, which only the daemon that holds it can do. */
-export async function callInTurn(env: Env, request: CallRequest): Promise<CallReply | Failure> {
+export async function callInTurn(
+  env: Env,
+  request: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<CallReply | Failure> {
   const host = await findHost(env);
   if (host === undefined) return describeNoTurn("begin one: deskmap begin");
   const own = { ...request, input: resolvePath(request.input) };
-  return callAndClose(host, own, (lost) => describeBreak(env, lost));
+  return callAndClose(host, own, (lost) => describeBreak(env, lost), signal);
 }
 
 async function open(env: Env, start: boolean): Promise<DaemonConnection | undefined> {
@@ -44,9 +52,10 @@ async function callAndClose<T>(
   host: DaemonConnection,
   request: CallRequest,
   onLost: (lost: DaemonLost) => T | Promise<T>,
+  signal?: AbortSignal,
 ): Promise<CallReply | T> {
   try {
-    return await host.call(request);
+    return await host.call(request, { signal });
   } catch (error) {
     if (!(error instanceof DaemonLost)) throw error;
     return await onLost(error);

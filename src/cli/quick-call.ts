@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { findDaemonPlace } from "../client/connect-place.ts";
 import { type ArgumentTable, parseArguments } from "../tools/arguments.ts";
 import { callDaemon } from "./call-daemon.ts";
+import { cancelOnInterrupt } from "./interrupt.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 import argumentTables from "./tool-arguments.json" with { type: "json" };
 
@@ -18,9 +19,11 @@ export async function callQuickly(name: string | undefined, given: readonly stri
   if (format === undefined || timeoutMs === undefined) return undefined;
   const request = { tool: name, input, formats: [format], isPretty: values.pretty === true, timeoutMs, isTyped: true };
   const turn = table.acts ? chooseTurn(values.turn) : undefined;
-  const reply = await callDaemon(process.env, request, { turn, isAllowed: true, acts: table.acts });
-  if (reply === undefined) return undefined;
-  if ("code" in reply) return report(reply, format);
-  // The whole program names the option that is wrong.
-  return reply.failure?.issue !== undefined ? undefined : tell(reply, format);
+  return cancelOnInterrupt(table.acts, async (signal) => {
+    const reply = await callDaemon(process.env, request, { turn, isAllowed: true, acts: table.acts, signal });
+    if (reply === undefined) return undefined;
+    if ("code" in reply) return report(reply, format);
+    // The whole program names the option that is wrong.
+    return reply.failure?.issue !== undefined ? undefined : tell(reply, format);
+  });
 }

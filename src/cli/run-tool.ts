@@ -5,6 +5,7 @@ import { describeUsage, type Failure, fail, type Result, succeed } from "../mode
 import { folders } from "../os/index.ts";
 import { type Format, readInput, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
 import { listOptions, type Tool } from "../tools/define.ts";
+import { cancelOnInterrupt } from "./interrupt.ts";
 import { isTerminal } from "./output.ts";
 import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 
@@ -135,10 +136,13 @@ async function runTool(
   const request = { tool: tool.name, input: own.value, formats: [format], isPretty, timeoutMs, isTyped: true };
   const answer = ({ failure, ...reply }: CallReply): Promise<number> =>
     tell({ ...reply, failure: failure && nameOptions(tool, input, failure) }, format);
-  const reply = await callDaemon(process.env, request, { turn, isAllowed, acts: isActing || isBatch(tool) });
-  if (reply !== undefined) return "code" in reply ? report(reply, format) : answer(reply);
-  const { callHere } = await import("./call-here.ts");
-  return callHere(tool, request, answer);
+  const acts = isActing || isBatch(tool);
+  return cancelOnInterrupt(acts, async (signal) => {
+    const reply = await callDaemon(process.env, request, { turn, isAllowed, acts, signal });
+    if (reply !== undefined) return "code" in reply ? report(reply, format) : answer(reply);
+    const { callHere } = await import("./call-here.ts");
+    return callHere(tool, request, answer, signal);
+  });
 }
 
 /** Reads a batch in this process: the daemon has another folder and no standard input. */

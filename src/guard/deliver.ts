@@ -1,5 +1,6 @@
 import type { Command, SecretCommand } from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
 import type { Hands, SecretField } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 
@@ -9,6 +10,7 @@ export async function deliver(
   hands: Hands,
   platform: Pick<Platform, "glimpse">,
   command: Command,
+  window: Window | undefined,
 ): Promise<Result<unknown>> {
   switch (command.kind) {
     case "invoke":
@@ -19,14 +21,15 @@ export async function deliver(
     case "reveal":
       return hands.doToElement(command);
     case "fill-secret":
-      return hands.fillSecret(command, reachField(hands, platform, command));
+      return hands.fillSecret(command, reachField(hands, platform, command, window));
     case "point":
     case "click":
     case "drag":
     case "wheel":
+      return hands.input(command);
     case "type":
     case "keys":
-      return hands.input(command);
+      return hands.input(command, window);
     case "window":
       return hands.arrange(command);
     case "open":
@@ -38,8 +41,14 @@ export async function deliver(
   }
 }
 
-function reachField(hands: Hands, platform: Pick<Platform, "glimpse">, { element }: SecretCommand): SecretField {
+function reachField(
+  hands: Hands,
+  platform: Pick<Platform, "glimpse">,
+  { element }: SecretCommand,
+  window: Window | undefined,
+): SecretField {
   return {
+    window,
     glimpse: () => platform.glimpse(element, glimpseMs),
     setText: (text) => hands.doToElement({ kind: "set-text", element, text }),
   };

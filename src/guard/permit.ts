@@ -108,7 +108,7 @@ export class Permit implements Gate {
     // Checked last: nothing is awaited between this and the command.
     const cancelled = this.options.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
-    const done = await deliver(hands.value, this.options.platform, command);
+    const done = await deliver(hands.value, this.options.platform, command, request.window);
     return done.ok ? succeed(typeof done.value === "string" ? done.value : "") : done;
   }
 

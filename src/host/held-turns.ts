@@ -3,6 +3,7 @@ import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { describeCancelled } from "../model/unfinished.ts";
 import type { Session } from "../tools/session.ts";
+import { waitForAbort } from "./await-cancel.ts";
 import type { HeldTurn } from "./port.ts";
 
 export const longestLeaseMs = 5 * 60_000;
@@ -198,14 +199,6 @@ export class HeldTurns<Held = Session> {
 }
 
 const rememberedEnds = 100;
-
-/** Resolves when the signal aborts; never without one. The listener stays until then. */
-export function waitForAbort(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) resolve();
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
 
 function describeExpiry(untilMs: number): string {
   return `its time was up at ${showLocalTime(untilMs)}`;

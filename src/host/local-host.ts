@@ -11,7 +11,8 @@ import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
 import { type Performed, performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
-import { HeldTurns, longestLeaseMs, waitForAbort } from "./held-turns.ts";
+import { awaitCancel } from "./await-cancel.ts";
+import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
 import { Observers } from "./observers.ts";
 import {
   type BeginOptions,
@@ -25,9 +26,6 @@ import {
 } from "./port.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
-
-/** Time for a cancelled call to end by itself; then its answer is no longer awaited. */
-const endingMs = 300;
 
 /** Shared by the hosts of all clients of a process. */
 export interface Shared {
@@ -151,8 +149,7 @@ export class LocalHost implements Host {
     const context = { ...options, gone: this.gone.signal, caller, isTyped: request.isTyped };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.runtime, context);
     const performing = this.perform(call, session, request).finally(() => session.close());
-    const { signal } = options;
-    return signal === undefined ? performing : Promise.race([performing, awaitCancel(signal, performing)]);
+    return Promise.race([performing, awaitCancel(options.signal, performing)]);
   }
 
   private async perform(
@@ -171,12 +168,4 @@ export class LocalHost implements Host {
 export function share(runtime: Runtime): Shared {
   const observers = new Observers();
   return { runtime: { ...runtime, observer: observers }, turns: new HeldTurns(), observers };
-}
-
-/** Answers for a cancelled call that does not end in time. */
-async function awaitCancel(signal: AbortSignal, performing: Promise<CallReply>): Promise<CallReply> {
-  const first = await Promise.race([waitForAbort(signal), performing]);
-  if (first !== undefined) return first;
-  await Bun.sleep(endingMs);
-  return replyWithFailure({ code: "CANCELLED", message: "it was cancelled", done: "nothing more is done." });
 }

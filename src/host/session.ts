@@ -54,7 +54,7 @@ export function openSession(
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
   const stopping = new AbortController();
-  const cancel = (): void => stopping.abort();
+  const cancel = (): void => stopping.abort(describeCancelled());
   signal?.addEventListener("abort", cancel, { once: true });
   const interruption = Promise.withResolvers<Failure>();
 
@@ -183,8 +183,9 @@ export function openSession(
     const { openGuard: open } = await import("../guard/open.ts");
     const { bare: platform, policy, openHands } = both.value;
     const onStop = (holder: Holder): void => {
-      stopping.abort();
-      const timer = setTimeout(() => interruption.resolve(describeInterruption(holder)), endingMs);
+      const failure = describeInterruption(holder);
+      stopping.abort(failure);
+      const timer = setTimeout(() => interruption.resolve(failure), endingMs);
       closers.push(() => clearTimeout(timer));
     };
     const terminal = runtime === undefined ? ("own" as const) : isTyped ? caller : undefined;

@@ -8,6 +8,7 @@ import type {
   WindowCommand,
 } from "../model/command.ts";
 import type { Result } from "../model/failure.ts";
+import type { Window } from "../model/window.ts";
 import type { ElementActor, Glimpse } from "../sources/port.ts";
 
 /**
@@ -20,6 +21,8 @@ export interface Hands extends ElementActor, SecretActor, InputActor, WindowActo
 
 /** The field that a secret is for, reached through its own source. */
 export interface SecretField {
+  /** The window that must have the keyboard if it is typed. */
+  readonly window: Window | undefined;
   glimpse(): Promise<Result<Glimpse | undefined>>;
   setText(text: string): Promise<Result<void>>;
 }
@@ -32,8 +35,12 @@ export interface SecretActor {
 }
 
 export interface InputActor {
-  /** Releases every key and button that it presses and restores every keyboard setting that it changes, even after a crash. */
-  input(command: InputCommand): Promise<Result<void>>;
+  /**
+   * Releases every key and button that it presses and restores every keyboard setting that it changes, even after a crash.
+   * Keys reach only the given window. If it closes or loses the keyboard, no more are sent, and the value says how many
+   * arrived.
+   */
+  input(command: InputCommand, window?: Window): Promise<Result<string | undefined>>;
 }
 
 export interface WindowActor {

@@ -11,7 +11,7 @@ const fixtures = join(import.meta.dir, "../fixtures/apps");
 /** The pointer and keyboard of a scene, without the command line in between. */
 export async function openInput(
   scene: Scene,
-): Promise<{ input(command: InputCommand): Promise<Result<void>>; close(): void }> {
+): Promise<{ input(command: InputCommand): Promise<Result<string | undefined>>; close(): void }> {
   const platform = await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 });
   if (!platform.ok) throw new Error(platform.failure.message);
   const hands = await openHands(platform.value);

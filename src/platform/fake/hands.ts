@@ -90,7 +90,12 @@ export class FakeHands implements Hands {
     return now.ok ? succeed(now.value?.length === [...text].length ? "counted" : "other") : now;
   }
 
-  async input(command: InputCommand): Promise<Result<void>> {
+  async input(command: InputCommand): Promise<Result<string | undefined>> {
+    const done = this.inputTo(command);
+    return done.ok ? succeed(undefined) : done;
+  }
+
+  private inputTo(command: InputCommand): Result<void> {
     switch (command.kind) {
       case "point":
         this.desktop.pointer = command.point;

@@ -9,6 +9,7 @@ import type {
   WindowCommand,
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import type { Window } from "../../model/window.ts";
 import type { Hands, SecretField } from "../hands.ts";
 import { flattenResult, type Parts } from "./connections.ts";
 import type { XInput } from "./x11/input.ts";
@@ -48,14 +49,16 @@ export class LinuxHands implements Hands {
     const secret = await findSecret(command.secret, this.parts.options);
     if (!secret.ok) return secret;
     const text = secret.value;
-    const done = await (by === "text" ? field.setText(text) : this.input({ kind: "type", text, delayMs: 0 }));
+    const done = await (by === "text"
+      ? field.setText(text)
+      : this.input({ kind: "type", text, delayMs: 0 }, field.window));
     return done.ok ? succeed(await countFilled(field, text)) : fail(describeUnfilled(element, done.failure));
   }
 
-  async input(command: InputCommand): Promise<Result<void>> {
+  async input(command: InputCommand, window?: Window): Promise<Result<string | undefined>> {
     const opened = await this.parts.withDisplay(() => this.openInput());
     // Without the display's deadline: typing slowly takes its time.
-    return opened.ok ? opened.value.carryOut(command) : opened;
+    return opened.ok ? opened.value.carryOut(command, window?.id) : opened;
   }
 
   async arrange(command: WindowCommand): Promise<Result<void>> {

@@ -3,10 +3,11 @@ import type { InputCommand } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
+import { describeInterruption } from "../../../model/unfinished.ts";
 import { type XConnection, XError, XUnavailable } from "./connection.ts";
 import { Interrupted } from "./held.ts";
 import { WatchdogLost } from "./input-watchdog.ts";
-import { Keyboard, type TypeOutcome } from "./keyboard.ts";
+import { describeTaken, Keyboard, type TypeOutcome } from "./keyboard.ts";
 import { Pointer } from "./pointer.ts";
 import { Xkb } from "./xkb.ts";
 import { XTest } from "./xtest.ts";
@@ -23,15 +24,16 @@ export class XInput {
     private readonly signal?: AbortSignal,
   ) {}
 
-  async carryOut(command: InputCommand): Promise<Result<void>> {
+  /** `window` must have the keyboard for keys. Returns what is missing if only a part of a text arrived. */
+  async carryOut(command: InputCommand, window?: number): Promise<Result<string | undefined>> {
     try {
       this.opening ??= this.openTest();
       const xtest = await this.opening;
       if (xtest === undefined) return fail(lacksTest);
-      return await this.deliver(xtest, command);
+      return await this.deliver(xtest, command, window);
     } catch (error) {
       if (error instanceof XError) return fail(describeRefusal(error));
-      if (error instanceof Interrupted) return fail(describeInterrupted(error));
+      if (error instanceof Interrupted) return fail(describeInterrupted(error, this.signal?.reason));
       if (error instanceof WatchdogLost) return fail(describeUnwatched(error));
       if (!(error instanceof XUnavailable)) throw error;
       return fail({
@@ -47,33 +49,41 @@ export class XInput {
     this.x.close();
   }
 
-  private async deliver(xtest: XTest, command: InputCommand): Promise<Result<void>> {
+  private async deliver(
+    xtest: XTest,
+    command: InputCommand,
+    window: number | undefined,
+  ): Promise<Result<string | undefined>> {
     const outside = pointsOf(command).find((point) => !this.isOnScreen(point));
     if (outside !== undefined) return fail(this.describeOutside(outside));
     const pointer = new Pointer(this.x, xtest, this.env, this.timeoutMs, this.signal);
     switch (command.kind) {
       case "point":
-        return succeed(await pointer.point(command.point));
+        await pointer.point(command.point);
+        return succeed(undefined);
       case "click":
-        return succeed(await pointer.click(command.point, command.button, command.count));
+        await pointer.click(command.point, command.button, command.count);
+        return succeed(undefined);
       case "wheel":
-        return succeed(await pointer.wheel(command.point, command.direction, command.amount));
+        await pointer.wheel(command.point, command.direction, command.amount);
+        return succeed(undefined);
       case "drag":
-        return succeed(await pointer.drag(command.from, command.to, command.button));
+        await pointer.drag(command.from, command.to, command.button);
+        return succeed(undefined);
       case "type": {
         const problem = checkText(command.text);
         if (problem !== undefined) return fail(problem);
         const total = [...command.text].length;
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.type(command.text, command.delayMs),
-          ({ typed }) => (typed === 0 ? nothingDone : `${typed} of ${total} characters were typed.`),
+          (keyboard) => keyboard.type(command.text, command.delayMs, window),
+          (outcome) => describeTaken(outcome, total),
         );
       }
       case "keys":
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.press(command.combo),
+          (keyboard) => keyboard.press(command.combo, window),
           ({ typed }) => (typed === 0 ? nothingDone : `${showCombo(command.combo)} was pressed.`),
         );
     }
@@ -83,15 +93,17 @@ export class XInput {
     xtest: XTest,
     work: (keyboard: Keyboard) => Promise<TypeOutcome>,
     describeDone: (outcome: TypeOutcome) => string,
-  ): Promise<Result<void>> {
+  ): Promise<Result<string | undefined>> {
     this.openingKeyboard ??= this.openKeyboard(xtest);
     const keyboard = await this.openingKeyboard;
     if (keyboard === undefined) return fail(lacksXkb);
     const outcome = await work(keyboard);
-    if (outcome.trouble === undefined) return succeed(undefined);
-    const code = outcome.typed === 0 ? "UNAVAILABLE" : "TIMEOUT";
-    const suggestion = "check the screen before you try again.";
-    return fail({ code, message: outcome.trouble, suggestion, done: describeDone(outcome) });
+    const { trouble, typed, isLost = false } = outcome;
+    if (trouble === undefined) return succeed(undefined);
+    const done = describeDone(outcome);
+    if (isLost && typed > 0) return succeed(`${trouble}: ${done.replace(/\.$/, "")}`);
+    const code = isLost ? "FAILED" : typed === 0 ? "UNAVAILABLE" : "TIMEOUT";
+    return fail({ code, message: trouble, suggestion: "check the screen before you try again.", done });
   }
 
   private async openTest(): Promise<XTest | undefined> {
@@ -131,14 +143,13 @@ function describeRefusal(error: XError): Failure {
   };
 }
 
-function describeInterrupted({ done }: Interrupted): Failure {
-  return {
-    code: "REFUSED",
-    reason: "stopped",
-    message: "a person has stopped everything",
-    suggestion: "a person runs deskmap resume in a terminal.",
-    done,
-  };
+/** Whoever aborts says why: a stop, or the client. */
+function describeInterrupted({ done }: Interrupted, reason: unknown): Failure {
+  return { ...(isFailure(reason) ? reason : describeInterruption({ tool: "input" })), done };
+}
+
+function isFailure(reason: unknown): reason is Failure {
+  return typeof reason === "object" && reason !== null && "code" in reason && "done" in reason;
 }
 
 function describeUnwatched(error: WatchdogLost): Failure {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
+import { nothingDone } from "../../../model/failure.ts";
 import type { Combo } from "../../../model/keys.ts";
 import type { XConnection } from "./connection.ts";
 import { openEscapeNote } from "./double-escape.ts";
@@ -16,29 +17,35 @@ import {
 } from "./keymap.ts";
 import { escapeKeysym, keysymOfName } from "./keysyms.ts";
 import { Pinger } from "./ping.ts";
+import { Receiver } from "./receiver.ts";
 import { KeyboardTurn } from "./turn.ts";
 import { Leftovers, nothingToUndo, readPressedKeys } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
 import { orderTogether, type XTest } from "./xtest.ts";
 
-/** How many keys are sent before waiting for the server. */
+/** How many keys are sent before the receiver is checked again and has taken them. */
 const strokesPerWrite = 32;
-/** With remapped keys the application is awaited too: how many strokes it may lag behind. */
-const strokesAhead = 128;
+/** The same for an application that does not answer pings: to know that it has taken them takes longer. */
+const unansweredStrokes = 256;
 /** How long to wait for a busy application. */
 const longestAnswerMs = 10_000;
 const longestTurnMs = 30_000;
 
 export interface TypeOutcome {
   readonly typed: number;
+  /** How many of them the application has taken; fewer than typed only if it did not go on. */
+  readonly taken: number;
   /** What stopped it; undefined if everything was typed. */
   readonly trouble?: string;
+  /** Whether its window closed or lost the keyboard. */
+  readonly isLost?: boolean;
 }
 
 type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string;
 
 interface StrokeOptions {
   readonly delayMs: number;
+  readonly window: number | undefined;
   /** It changes a lock: locks are then neither neutralised nor restored. */
   readonly isLockChanging: boolean;
   /** Two Escapes of a person stop everything: our own are announced. */
@@ -62,15 +69,17 @@ export class Keyboard {
     this.turn = new KeyboardTurn(x);
   }
 
-  async type(text: string, delayMs: number): Promise<TypeOutcome> {
+  /** `window` is the one that must have the keyboard; undefined for the one that has it. */
+  async type(text: string, delayMs: number, window: number | undefined): Promise<TypeOutcome> {
     return this.strike((layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks", {
       delayMs,
+      window,
       isLockChanging: false,
       isEscape: false,
     });
   }
 
-  async press(combo: Combo): Promise<TypeOutcome> {
+  async press(combo: Combo, window: number | undefined): Promise<TypeOutcome> {
     return this.strike(
       (layout, spare) => {
         const plan = planCombo(layout, spare, combo);
@@ -78,6 +87,7 @@ export class Keyboard {
       },
       {
         delayMs: 0,
+        window,
         isLockChanging: lockKeys.includes(combo.key),
         isEscape: keysymOfName(combo.key) === escapeKeysym,
       },
@@ -86,7 +96,7 @@ export class Keyboard {
 
   /** Two concurrent actions, here or in another process, would take each other's changes for the original keyboard. */
   private async strike(makePlan: PlanMaker, options: StrokeOptions): Promise<TypeOutcome> {
-    if (!(await this.turn.take(longestTurnMs))) return { typed: 0, trouble: "another Deskmap process is still typing" };
+    if (!(await this.turn.take(longestTurnMs))) return refuse("another Deskmap process is still typing");
     try {
       const leftovers = await Leftovers.open(this.x);
       await leftovers.undo(this.xtest, this.xkb);
@@ -100,16 +110,24 @@ export class Keyboard {
     const keymap = await this.readKeymap();
     const spare = listSpareRows(keymap);
     const batches = makePlan(new Layout(keymap), spare);
-    if (typeof batches === "string") return { typed: 0, trouble: `this keyboard lacks ${batches}` };
+    if (typeof batches === "string") return refuse(`this keyboard lacks ${batches}`);
+    const receiver = new Receiver(this.x, options.window);
+    if (!(await receiver.waitForKeyboard())) return { ...refuse(lostKeyboard), isLost: true };
     // Held modifiers are released before the first stroke.
     const sparedKeys = (await readPressedKeys(this.x)).filter((keycode) => !keymap.modifierMap.has(keycode));
     const held = new Held(this.x, this.xtest, this.xkb, this.env, leftovers, { ...nothingToUndo, sparedKeys });
     const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
     const rows = listRowsAround(keymap, lent);
-    const pinger = lent.size > 0 ? await Pinger.open(this.env, this.timeoutMs) : undefined;
+    const total = countStrokes(batches);
+    const isLong = lent.size > 0 || total > strokesPerWrite;
+    const pinger = isLong ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
       const pressAgain = options.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
-      const outcome = await this.strikeBatches(held, rows, lent, batches, options, pinger);
+      if (total > strokesPerWrite || options.delayMs > 0) await held.change([], {});
+      const asFound = rows.filter(({ keycode }) => lent.has(keycode));
+      const lend = (batch: Batch): Promise<void> =>
+        held.change([this.xkb.setRows(lendRows(rows, batch.lent))], { rows: asFound });
+      const outcome = await this.strikeBatches(receiver, batches, lend, options, pinger);
       await pressAgain();
       return outcome;
     } finally {
@@ -124,42 +142,46 @@ export class Keyboard {
     return this.xkb.getKeymap();
   }
 
+  /** Text goes in parts that the application has taken before the next: what it has not taken when it ends is lost. */
   private async strikeBatches(
-    held: Held,
-    rows: readonly KeyRow[],
-    lentKeycodes: ReadonlySet<number>,
+    receiver: Receiver,
     batches: readonly Batch[],
+    lend: (batch: Batch) => Promise<void>,
     { delayMs, isEscape }: StrokeOptions,
     pinger: Pinger | undefined,
   ): Promise<TypeOutcome> {
-    let typed = 0;
-    const asFound = rows.filter(({ keycode }) => lentKeycodes.has(keycode));
+    const { signal } = this;
+    const ahead = (await pinger?.isAnswered()) === true ? strokesPerWrite : unansweredStrokes;
     const announce = isEscape ? await openEscapeNote(this.x) : undefined;
-    const total = batches.reduce((sum, { strokes }) => sum + strokes.length, 0);
-    if (total > strokesPerWrite || delayMs > 0) await held.change([], {});
-    for (const { lent, strokes } of batches) {
-      if (lent.length > 0) await held.change([this.xkb.setRows(lendRows(rows, lent))], { rows: asFound });
-      let behind = 0;
-      for (const part of chunk(strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
-        if (this.signal?.aborted === true) throw new Interrupted(`${typed} of ${total} keys were pressed.`);
-        await orderTogether(
-          this.x,
-          part.flatMap((stroke) => [...(announce === undefined ? [] : [announce()]), ...this.encodeStroke(stroke)]),
-        );
+    const isOver = async (): Promise<boolean> => signal?.aborted === true || !(await receiver.hasKeyboard());
+    let [typed, taken] = [0, 0];
+    const waitUntilTaken = async (): Promise<boolean> => {
+      if (pinger === undefined || !(await pinger.waitForFocused(longestAnswerMs, isOver))) return pinger === undefined;
+      taken = typed;
+      return true;
+    };
+    const describeEnd = async (): Promise<TypeOutcome> => {
+      if (signal?.aborted === true) throw new Interrupted(describeTaken({ typed, taken }, countStrokes(batches)));
+      const isLost = !(await receiver.hasKeyboard());
+      return { typed, taken, trouble: isLost ? lostKeyboard : unanswered, isLost };
+    };
+    for (const batch of batches) {
+      if (batch.lent.length > 0) await lend(batch);
+      for (const part of chunk(batch.strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
+        if (typed - taken + part.length > ahead && !(await waitUntilTaken())) return describeEnd();
+        const requests = part.flatMap((stroke) => [
+          ...(announce === undefined ? [] : [announce()]),
+          ...this.encodeStroke(stroke),
+        ]);
+        if (signal?.aborted === true || !(await receiver.send(requests))) return describeEnd();
         typed += part.length;
-        behind += part.length;
-        if (delayMs > 0) await pause(delayMs);
-        const isWaitDue = pinger !== undefined && behind >= strokesAhead;
-        if (isWaitDue && !(await pinger.waitForFocused(longestAnswerMs))) return { typed, trouble: unanswered };
-        if (isWaitDue) behind = 0;
+        if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => undefined);
       }
       // Applications read the map when they process a key: they must have processed the last one before it changes
       // again.
-      if (lent.length > 0 && pinger !== undefined && !(await pinger.waitForFocused(longestAnswerMs))) {
-        return { typed, trouble: unanswered };
-      }
+      if (batch.lent.length > 0 && !(await waitUntilTaken())) return describeEnd();
     }
-    return { typed };
+    return { typed, taken: typed };
   }
 
   private encodeStroke({ keycode, held }: Stroke): Buffer[] {
@@ -208,7 +230,24 @@ export class Keyboard {
   }
 }
 
+const lostKeyboard = "the window closed or lost the keyboard";
 const unanswered = "the application does not answer and may have misread the last characters";
+
+function refuse(trouble: string): TypeOutcome {
+  return { typed: 0, taken: 0, trouble };
+}
+
+function countStrokes(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { strokes }) => sum + strokes.length, 0);
+}
+
+/** How many of all characters the application has taken. */
+export function describeTaken({ typed, taken }: Pick<TypeOutcome, "typed" | "taken">, total: number): string {
+  if (typed === 0) return nothingDone;
+  const more = typed - taken;
+  return `${taken} of ${total} characters arrived${more === 0 ? "" : `, and perhaps up to ${more} more`}.`;
+}
+
 /** The lowest keycode of the protocol, which no keyboard has. */
 const idleKeycode = 8;
 /** Device ids start at 2; beyond this many, some are not keyboards. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
-import { XConnection } from "./connection.ts";
+import { ignoreLoss, XConnection } from "./connection.ts";
 import { EventQueue, sendClientMessage } from "./orders.ts";
 import { findClientPid, getInputFocus, getParent, getProperty, internAtoms, numbersOf } from "./requests.ts";
 import { codeOf, eventCode, eventMask, selectInput } from "./wire.ts";
@@ -11,6 +11,12 @@ const answersMask = eventMask.structure | eventMask.substructure;
 const maxLevels = 24;
 /** An idle xterm handles a line in less than 5 ms. */
 const settleMs = 100;
+
+/** How often to ask whether there is anything left to wait for. */
+const overMs = 50;
+
+/** Whether there is nothing left to wait for; a round trip to the display. */
+export type IsOver = () => Promise<boolean>;
 
 const sampleMs = 5;
 /** How many consecutive samples must show the process waiting without having run. */
@@ -40,18 +46,23 @@ export class Pinger {
   }
 
   /**
-   * Whether the focused application has processed everything in time. One that does not answer pings (xterm) has when
-   * its process is idle; a remote one is given a while.
+   * Whether the focused application has processed everything before the time is over or `isOver`. One that does not answer
+   * pings (xterm) has when its process is idle; a remote one is given a while.
    */
-  async waitForFocused(timeoutMs: number): Promise<boolean> {
+  async waitForFocused(timeoutMs: number, isOver: IsOver): Promise<boolean> {
     const focus = await getInputFocus(this.x);
     const window = await this.findAround(focus);
-    if (window !== undefined) return this.ping(window, timeoutMs);
+    if (window !== undefined) return this.ping(window, timeoutMs, isOver);
     // The root window and the like belong to no application.
     const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
-    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, () => getInputFocus(this.x));
+    if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, isOver);
     await pause(settleMs);
     return true;
+  }
+
+  /** Whether the focused application answers pings. */
+  async isAnswered(): Promise<boolean> {
+    return (await this.findAround(await getInputFocus(this.x))) !== undefined;
   }
 
   async findAround(window: number): Promise<number | undefined> {
@@ -67,7 +78,7 @@ export class Pinger {
   }
 
   /** Whether the application answered in time. */
-  async ping(window: number, timeoutMs: number): Promise<boolean> {
+  async ping(window: number, timeoutMs: number, isOver: IsOver = async () => false): Promise<boolean> {
     this.serial += 1;
     const { serial } = this;
     const { WM_PROTOCOLS: type, _NET_WM_PING: ping } = this.atoms;
@@ -75,9 +86,14 @@ export class Pinger {
       codeOf(event) === eventCode.clientMessage && event.readUInt32LE(12) === ping && event.readUInt32LE(16) === serial;
     const answers = new EventQueue(this.x, isAnswer);
     try {
+      const deadline = performance.now() + timeoutMs;
       const data = [ping, serial, window];
-      await sendClientMessage(this.x, { to: window, mask: eventMask.none, window, type, data });
-      return (await answers.next(performance.now() + timeoutMs)) !== undefined;
+      // The window may just have closed.
+      await sendClientMessage(this.x, { to: window, mask: eventMask.none, window, type, data }).catch(ignoreLoss);
+      for (;;) {
+        if ((await answers.next(Math.min(deadline, performance.now() + overMs))) !== undefined) return true;
+        if (performance.now() >= deadline || (await isOver())) return false;
+      }
     } finally {
       answers.close();
     }
@@ -87,17 +103,17 @@ export class Pinger {
 /**
  * Whether a process became idle in time: all its threads wait, and none ran since the last samples. One that is never
  * idle (an animation) counts as idle after a while; a stopped one does not.
- * `askServer` is a round trip to the display: a process also waits while the server owes it an answer (xterm asks for the
- * changed keyboard map), which on a busy machine takes longer than all samples together.
+ * `isOver` is also needed for its round trip: a process waits while the server owes it an answer (xterm asks for the changed
+ * keyboard map), which on a busy machine takes longer than all samples together.
  */
-async function waitUntilIdle(pid: number, timeoutMs: number, askServer: () => Promise<unknown>): Promise<boolean> {
+async function waitUntilIdle(pid: number, timeoutMs: number, isOver: IsOver): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   const restlessAt = performance.now() + Math.min(longestRestlessMs, timeoutMs);
   let before = "";
   let quiet = 0;
   while (quiet < quietSamples) {
     await pause(sampleMs);
-    await askServer();
+    if (await isOver()) return false;
     const now = readActivity(pid);
     // A process that has ended has nothing to handle.
     if (now === undefined) return true;

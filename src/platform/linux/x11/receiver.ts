@@ -1,0 +1,65 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { XConnection } from "./connection.ts";
+import { getInputFocus, getParent } from "./requests.ts";
+import { grabServer, ungrabServer } from "./wire.ts";
+import { orderTogether } from "./xtest.ts";
+
+const maxLevels = 24;
+/** A window may be active a moment before it gets the keyboard: it takes the focus itself when it is told to. */
+const arrivalMs = 500;
+const lookAgainMs = 20;
+
+/** The window that keys are meant for. Where none is known, it is the one that has the keyboard at first. */
+export class Receiver {
+  private focus: number | undefined;
+
+  constructor(
+    private readonly x: XConnection,
+    private window: number | undefined,
+  ) {}
+
+  /** Whether it gets the keyboard in time. */
+  async waitForKeyboard(): Promise<boolean> {
+    const deadline = performance.now() + arrivalMs;
+    while (!(await this.hasKeyboard())) {
+      if (performance.now() > deadline) return false;
+      await pause(lookAgainMs);
+    }
+    return true;
+  }
+
+  /**
+   * Sends keys only if they reach it. The server serves nobody else between the question and the keys, so nothing can take
+   * the keyboard in between; not even the window's end does.
+   */
+  async send(requests: readonly Buffer[]): Promise<boolean> {
+    const grabbed = this.x.order(grabServer());
+    const isReached = await this.hasKeyboard();
+    await Promise.all([grabbed, orderTogether(this.x, [...(isReached ? requests : []), ungrabServer()])]);
+    return isReached;
+  }
+
+  async hasKeyboard(): Promise<boolean> {
+    const focus = await getInputFocus(this.x);
+    if (focus === this.focus) return true;
+    const chain = await this.listAround(focus);
+    // Without a window manager the focus may be on no window; keys go to what is under the pointer.
+    const isFirstOfNone = chain.length === 0 && this.focus === undefined;
+    this.window ??= chain.at(-1);
+    if (!isFirstOfNone && !chain.some((one) => one === this.window)) return false;
+    this.focus = focus;
+    return true;
+  }
+
+  /** A window and those around it, below the root. */
+  private async listAround(window: number): Promise<number[]> {
+    const chain: number[] = [];
+    // 0 and 1 mean "none" and "pointer root".
+    for (let current: number | undefined = window; current !== undefined && chain.length < maxLevels; ) {
+      if (current <= 1 || current === this.x.root) break;
+      chain.push(current);
+      current = await getParent(this.x, current);
+    }
+    return chain;
+  }
+}
