@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "bun:test";
 import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
@@ -70,7 +70,13 @@ export function listWindowNames(env: Record<string, string>): string[] {
   return ids.map((id) => runTool(env, "xdotool", "getwindowname", id).stdout.trim());
 }
 
-type Remains = { root: string; display: string; pids: number[] };
+type Remains = { root: string; files: { path: string; identity: string | undefined }[]; pids: number[] };
+
+/** A display's number is free for anybody as soon as its server has ended: a file of that name may be another's. */
+function identify(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.ino} ${stat.birthtimeMs}`;
+}
 
 /** What must be gone later, recorded while the sandbox runs. */
 export function noteWhatRuns(supervisorPid: number, env: Record<string, string>): Remains {
@@ -80,13 +86,17 @@ export function noteWhatRuns(supervisorPid: number, env: Record<string, string>)
     .map((line) => line.trim().split(/\s+/).map(Number));
   const pids = [supervisorPid];
   for (const parent of pids) for (const [pid = 0, ppid] of rows) if (ppid === parent && pid !== 0) pids.push(pid);
-  return { root: env.DESKMAP_SANDBOX_ROOT ?? "", display: env.DISPLAY ?? "", pids };
+  const root = env.DESKMAP_SANDBOX_ROOT ?? "";
+  const number = env.DISPLAY?.slice(1) ?? "";
+  const paths = [root, `/tmp/.X11-unix/X${number}`, `/tmp/.X${number}-lock`];
+  return { root, files: paths.map((path) => ({ path, identity: identify(path) })), pids };
 }
 
 /** Everything left of the sandbox, as text; empty when nothing is. */
 export function listRemains(remains: Remains, registryDirectory: string): string[] {
-  const number = remains.display.slice(1);
-  const files = [remains.root, `/tmp/.X11-unix/X${number}`, `/tmp/.X${number}-lock`].filter((path) => existsSync(path));
+  const files = remains.files.flatMap(({ path, identity }) => {
+    return identity !== undefined && identify(path) === identity ? [path] : [];
+  });
   const pids = remains.pids.filter((pid) => isAlive(pid));
   const marked = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && isMarked(Number(pid), remains.root));
   return [
