@@ -45,7 +45,7 @@ const MAY_IMPORT = {
   inspector: ["model", "show"],
   client: ["model", "os", "guard/places.ts", "host/port.ts"],
   library: ["model", "client", "show", "host/port.ts"],
-  // Not there yet: recorded demos and the assistant will be clients of a host, with no rights of their own.
+  // Not there yet: recorded demos and the assistant get a host from server/ or cli/, and have no rights of their own.
   demo: ["model", "host/port.ts"],
   assistant: ["model", "host/port.ts"],
   server: [
@@ -169,6 +169,13 @@ const HANDS_FENCES = [
     severity: "error",
     from: { path: "^src/", pathNot: [...INPUT, "^src/platform/linux/(open|module)\\.ts$"] },
     to: { path: INPUT },
+  },
+  {
+    name: "only-open-reaches-actors",
+    comment: "sources/open.ts hands the actor of a source to compose.ts, which gives it to the guard alone.",
+    severity: "error",
+    from: { path: "^src/", pathNot: [toPattern("sources/open.ts"), "^src/sources/[^/]+/"] },
+    to: { path: "^src/sources/[^/]+/actor\\.ts$" },
   },
 ];
 

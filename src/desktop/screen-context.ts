@@ -13,7 +13,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import { hashText } from "../model/hash.ts";
 import { learnerRole } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
-import { isSeenSource } from "../model/source.ts";
+import { isPixelSource, isSeenSource, sources } from "../model/source.ts";
 import { judgeConfidence, type Learned, type Target } from "../model/target.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { mergeMemory } from "../sources/merge-memory.ts";
@@ -142,10 +142,12 @@ function mergeWindow(
   return mergeMemory({ seen, remembered }, { scale: visionScale, nowMs: snapshot.takenAtMs });
 }
 
+const reportedSources = sources.filter((source) => !isPixelSource(source));
+
 /** Targets used successfully in this window; the merge decides which are present now. */
 function listUsed(marks: MapStore, snapshot: Snapshot, { appKey, root, window }: WindowRead): readonly Target[] {
   const names = nameWindow(snapshot, root);
-  const used = marks.listTargets({ apps: [appKey], minHits: 1, sources: ["a11y", "a11y+vision", "dom"] });
+  const used = marks.listTargets({ apps: [appKey], minHits: 1, sources: reportedSources });
   return used.filter(({ ref }) => ref.windows.some((name) => names.includes(name))).map((one) => recall(one, window));
 }
 

@@ -6,6 +6,7 @@ import type { Env } from "../model/env.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { OverlayController } from "../overlay/controller.ts";
 import type { LivePlatform, MirrorFigures } from "../platform/port.ts";
+import { openSources } from "../sources/open.ts";
 import type { AddedSource } from "../sources/port.ts";
 
 /** Shared by all sessions of a process. */
@@ -39,7 +40,7 @@ export interface Runtime {
 }
 
 /** Opens the desktop and its map on first use, for all sessions. A failed opening is repeated on the next use. */
-export function openRuntime(env: Env, timeoutMs: number, sources: readonly AddedSource[] = []): Runtime {
+export function openRuntime(env: Env, timeoutMs: number, sources = openSources(env)): Runtime {
   const troubles: string[] = [];
   let trouble: string | undefined;
   const tally = new LookTally();
@@ -78,6 +79,7 @@ export function openRuntime(env: Env, timeoutMs: number, sources: readonly Added
     close: () => {
       overlay.close();
       tally.flush(true);
+      for (const source of sources) source.close();
       platform.close();
       map.close();
     },

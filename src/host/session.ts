@@ -27,6 +27,7 @@ import { withElementActor, withElements } from "../platform/lack.ts";
 import type { LivePlatform, Mirror, OpenOptions, Platform } from "../platform/port.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { composeActors, composePictures, composeTrees, lookThrough } from "../sources/compose.ts";
+import { openSources } from "../sources/open.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -43,7 +44,8 @@ export function openSession(
   { signal, onProgress, gone, caller, isTyped = false }: CallContext = {},
 ): Session {
   const closers: (() => void)[] = [];
-  const added = runtime?.sources ?? [];
+  const added = runtime?.sources ?? openSources(env);
+  if (runtime === undefined) closers.push(...added.map((source) => () => source.close()));
   const places = findPlaces(env);
   const records = new FileRecords(places);
   const client = clientOf(env);

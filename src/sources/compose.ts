@@ -73,13 +73,23 @@ export function lookThrough(trees: ElementSource, view: ElementSource): ElementS
   };
 }
 
+const actors = new WeakMap<AddedSource, ElementActor>();
+
+/** Nobody gets the actor back but the guard, through `composeActors`. */
+export function addSource(source: AddedSource, actor: ElementActor): AddedSource {
+  actors.set(source, actor);
+  return source;
+}
+
 /** Sends each command to the actor of its element's source. */
 export function composeActors(own: ElementActor, added: readonly AddedSource[]): ElementActor {
   return {
     async doToElement(command) {
       const { element } = command;
       if (isPixelSource(element.source)) return fail(describeNoActor(element));
-      return (findAdded(added, element.source)?.actor ?? own).doToElement(command);
+      const source = findAdded(added, element.source);
+      const actor = source === undefined ? own : actors.get(source);
+      return actor === undefined ? fail(describeNoActor(element)) : actor.doToElement(command);
     },
   };
 }

@@ -97,10 +97,10 @@ export interface ElementActor {
   doToElement(command: ElementCommand): Promise<Result<void>>;
 }
 
-/** A source beside the platform's own tree, such as the pages of a browser. */
+/** A source beside the platform's own tree, such as the pages of a browser. `addSource` keeps its actor for the guard. */
 export interface AddedSource {
   /** What `Element.source` says of its elements. */
   readonly name: Source;
   readonly elements: ElementSource;
-  readonly actor: ElementActor;
+  close(): void;
 }

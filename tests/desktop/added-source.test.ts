@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   runtime.close();
+  expect(page.isClosed).toBe(true);
   await scene.close();
 });
 

@@ -265,6 +265,9 @@ describe("a page of a second source", () => {
     expect(await actors.doToElement({ kind: "invoke", element: choose, action: "click" })).toEqual(succeed(undefined));
     expect(await actors.doToElement({ kind: "focus", element: bar })).toEqual(succeed(undefined));
     expect([page.commands.map(({ kind }) => kind), own]).toEqual([["invoke"], ["focus"]]);
+    const mute = composeActors(tree, [{ name: "dom", elements: page, close: () => undefined }]);
+    expect(await mute.doToElement({ kind: "invoke", element: choose, action: "click" })).toMatchObject({ ok: false });
+    expect(own).toEqual(["focus"]);
     for (const source of ["ocr", "heuristic", "model", "learned"] as const) {
       const refused = await actors.doToElement({ kind: "focus", element: { ...bar, source } });
       expect(refused).toMatchObject({ ok: false, failure: { code: "PATTERN_UNSUPPORTED", done: nothingDone } });

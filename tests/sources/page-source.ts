@@ -3,6 +3,7 @@ import type { Element } from "../../src/model/element.ts";
 import { fail, nothingDone, type Result, succeed } from "../../src/model/failure.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../src/model/window.ts";
+import { addSource } from "../../src/sources/compose.ts";
 import type { AddedSource, ElementSource, ReadRequest, Sign, TextRequest, Watch } from "../../src/sources/port.ts";
 import { makeElement } from "../fixtures/elements.ts";
 
@@ -13,6 +14,7 @@ export class PageSource implements ElementSource {
   /** A failure for its next reads. */
   failure = "";
   closedWatches = 0;
+  isClosed = false;
   private readonly watchers = new Set<{ signs: Sign[]; wake: () => void }>();
 
   /** Covers the windows of one title. `placeOf` returns the position of the page. */
@@ -22,7 +24,12 @@ export class PageSource implements ElementSource {
   ) {}
 
   get added(): AddedSource {
-    return { name: "dom", elements: this, actor: { doToElement: (command) => this.perform(command) } };
+    const source = { name: "dom" as const, elements: this, close: () => this.close() };
+    return addSource(source, { doToElement: (command) => this.perform(command) });
+  }
+
+  close(): void {
+    this.isClosed = true;
   }
 
   async covers(windows: readonly Window[]): Promise<Result<ReadonlySet<number>>> {
