@@ -121,7 +121,7 @@ export class PersonApprover implements Approver {
       isSigned(surface.publicKey, signedText(digest, nonce, id, answer.verdict), answer.signature);
     if (!isOwn) return fail(describeDenied(question, code, "an answer came that no open place for answers has signed"));
     if (answer.verdict === "no") return fail(describeDenied(question, code, "a person said no"));
-    return succeed({ by: `deskmap ${surface.command ?? "approve"}, process ${surface.pid}, request ${code}` });
+    return succeed({ by: `deskmap ${surface.command}, process ${surface.pid}, request ${code}` });
   }
 
   private makeRequest(question: Question, surfaces: readonly SurfaceNote[] = []): ApprovalRequest {

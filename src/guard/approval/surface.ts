@@ -15,10 +15,12 @@ export interface SurfaceNote {
   /** If a PIN is set: the proof that whoever opened it knew the PIN. */
   readonly voucher?: string | undefined;
   /** The command that opened it, for the log. */
-  readonly command?: SurfaceCommand | undefined;
+  readonly command: SurfaceCommand;
 }
 
-export type SurfaceCommand = "approve" | "inspect";
+/** The commands that open one. Answers of others do not count. */
+const surfaceCommands = ["approve", "inspect"] as const;
+export type SurfaceCommand = (typeof surfaceCommands)[number];
 
 /** A published question. Its file is locked while its asker waits for the answer. */
 export interface ApprovalRequest extends Question {
@@ -147,8 +149,9 @@ export function parseRequest(text: string | undefined): ApprovalRequest | undefi
 function parseSurface(text: string | undefined): SurfaceNote | undefined {
   const value = parse(text);
   const { id, pid, publicKey, voucher, command } = value ?? {};
+  const known = surfaceCommands.find((one) => one === command);
   if (typeof id !== "string" || typeof pid !== "number" || typeof publicKey !== "string") return undefined;
-  const known = command === "inspect" ? command : "approve";
+  if (known === undefined) return undefined;
   return { id, pid, publicKey, voucher: typeof voucher === "string" ? voucher : undefined, command: known };
 }
 
