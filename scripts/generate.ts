@@ -21,7 +21,8 @@ function describeArguments(): string {
     ({ name, input, goesOn }) => name !== "do" && goesOn !== "always" && !("format" in input.shape),
   );
   const lines = quick.map((tool) => {
-    return `  ${JSON.stringify(tool.name)}: ${JSON.stringify(tabulate(listOptions(tool), acting.has(tool.name)))}`;
+    const table = tabulate(listOptions(tool), { ...tool, acts: acting.has(tool.name) });
+    return `  ${JSON.stringify(tool.name)}: ${JSON.stringify(table)}`;
   });
   return `{\n${lines.join(",\n")}\n}\n`;
 }

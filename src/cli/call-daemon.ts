@@ -4,13 +4,9 @@ import type { CallReply, CallRequest, WatchRequest } from "../host/port.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
+import type { ArgumentTable } from "../tools/arguments.ts";
 
-/** Tools whose result outlasts the command: only a daemon can keep it. */
-const lasting: ReadonlySet<string> = new Set(["overlay", "annotate"]);
-/** Tools that examine the environment of the command itself. */
-const local: ReadonlySet<string> = new Set(["doctor"]);
-
-export interface DaemonOptions {
+export interface DaemonOptions extends Pick<ArgumentTable, "isLasting" | "isLocal"> {
   /** A turn that the daemon holds. */
   readonly turn: string | undefined;
   /** False with --no-daemon. */
@@ -25,12 +21,12 @@ export interface DaemonOptions {
 export async function callDaemon(
   env: Env,
   request: CallRequest,
-  { turn, isAllowed, acts, signal }: DaemonOptions,
+  { turn, isAllowed, acts, isLasting = false, isLocal = false, signal }: DaemonOptions,
 ): Promise<CallReply | Failure | undefined> {
   if (turn !== undefined) return (await import("./call-served.ts")).callInTurn(env, { ...request, turn }, signal);
   const use = isAllowed ? readDaemonUse(env) : "never";
-  if (use === "never" || local.has(request.tool)) return undefined;
-  if (lasting.has(request.tool)) return (await import("./call-served.ts")).callLasting(env, request);
+  if (use === "never" || isLocal) return undefined;
+  if (isLasting) return (await import("./call-served.ts")).callLasting(env, request);
   const start = use === "start" || needsMemory(request);
   if (!start && !existsSync(findDaemonPlace(env).socket)) return undefined;
   return (await import("./call-served.ts")).callServed(env, request, { start, acts, signal });

@@ -20,7 +20,7 @@ export async function callQuickly(name: string | undefined, given: readonly stri
   const request = { tool: name, input, formats: [format], isPretty: values.pretty === true, timeoutMs, isTyped: true };
   const turn = table.acts ? chooseTurn(values.turn) : undefined;
   return cancelOnInterrupt(table.acts, async (signal) => {
-    const reply = await callDaemon(process.env, request, { turn, isAllowed: true, acts: table.acts, signal });
+    const reply = await callDaemon(process.env, request, { ...table, turn, isAllowed: true, signal });
     if (reply === undefined) return undefined;
     if ("code" in reply) return report(reply, format);
     // The whole program names the option that is wrong.

@@ -138,7 +138,7 @@ async function runTool(
     tell({ ...reply, failure: failure && nameOptions(tool, input, failure) }, format);
   const acts = isActing || isBatch(tool);
   return cancelOnInterrupt(acts, async (signal) => {
-    const reply = await callDaemon(process.env, request, { turn, isAllowed, acts, signal });
+    const reply = await callDaemon(process.env, request, { ...tool, turn, isAllowed, acts, signal });
     if (reply !== undefined) return "code" in reply ? report(reply, format) : answer(reply);
     const { callHere } = await import("./call-here.ts");
     return callHere(tool, request, answer, signal);

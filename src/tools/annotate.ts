@@ -72,6 +72,7 @@ export const annotate = defineTool({
   ],
   words: ["what"],
   hints: { isReadOnly: false, isDestructive: false },
+  isLasting: true,
   input,
   output: annotateOutput,
   forms: annotateForms,

@@ -57,6 +57,8 @@ export function takesRest({ field, type, value }: ToolOption, words: readonly To
 /** A tool's arguments and options; src/cli/tool-arguments.json has those of all tools. */
 export interface ArgumentTable {
   readonly acts: boolean;
+  readonly isLasting?: boolean | undefined;
+  readonly isLocal?: boolean | undefined;
   /** How many arguments are required. */
   readonly required: number;
   /** Whether the last argument takes all that are left. */
@@ -72,11 +74,16 @@ interface Argument {
   readonly isWord: boolean;
 }
 
-export function tabulate(options: readonly ToolOption[], acts: boolean): ArgumentTable {
+export function tabulate(
+  options: readonly ToolOption[],
+  { acts, isLasting, isLocal }: Pick<ArgumentTable, "acts" | "isLasting" | "isLocal">,
+): ArgumentTable {
   const words = options.filter(({ isWord }) => isWord);
   const last = words.at(-1);
   return {
     acts,
+    isLasting,
+    isLocal,
     required: words.filter(({ isRequired }) => isRequired).length,
     hasRest: last !== undefined && takesRest(last, words),
     words: words.map(({ field }) => field),

@@ -53,6 +53,10 @@ export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject
   /** For the tools of MCP's default profile. */
   readonly daily?: Daily<keyof Input["shape"] & string>;
   readonly hints?: Hints;
+  /** Whether what it does outlasts the command: only a daemon can keep it. */
+  readonly isLasting?: boolean;
+  /** Whether it examines the command's own environment: it runs there, not in a daemon. */
+  readonly isLocal?: boolean;
   /** Whether it is called for what it prints: a batch shows the whole answer, not only its first line. */
   readonly isReport?: true;
   /** Refuses to print the result on a terminal, before anything is done. */

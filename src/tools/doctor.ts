@@ -17,6 +17,7 @@ export const doctor = defineTool({
     fix: flag("switch on what can be switched on while applications run: accessibility, for Firefox and others"),
   }),
   isReport: true,
+  isLocal: true,
   output: checksOutput,
   forms: checksForms,
   async run(input, session) {

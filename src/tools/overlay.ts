@@ -58,6 +58,7 @@ export const overlay = defineTool({
   ],
   words: ["what"],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
+  isLasting: true,
   input,
   output: overlayOutput,
   forms: overlayForms,
