@@ -61,7 +61,6 @@ function findComparable(before: Seen, after: Seen): (window: Window) => boolean 
   };
 }
 
-/** Whether a window was read completely. */
 export function isReadWhole({ root, notes }: WindowRead): boolean {
   return root !== undefined && !hasGaps(notes);
 }

@@ -85,7 +85,7 @@ function isWindowLost({ comparison, before }: Observation): boolean {
   return comparison.closedWindows.some(({ id }) => own.has(id));
 }
 
-/** Windows of any application that opened, closed or have another title or state. */
+/** Windows of any application that opened, closed or changed their title or state. */
 function listWindowChanges({ openedWindows, closedWindows, changedWindows }: Comparison): string[] {
   const changed = changedWindows.flatMap(({ window, differences }) => {
     const [told] = differences.filter(({ what }) => what !== "focus");

@@ -9,7 +9,7 @@ import { frame, isTerminal, printNow } from "./output.ts";
 const program = new Command("deskmap")
   .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
   .version(packageJson.version, "--version", "print the version")
-  .option("--read-only", "before a command: no tool that acts exists (also: DESKMAP_READ_ONLY=1)")
+  .option("--read-only", "before a command: offer no tool that acts (also: DESKMAP_READ_ONLY=1)")
   .showSuggestionAfterError(true)
   .configureOutput({ writeOut: printNow, outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
@@ -97,7 +97,7 @@ async function run(): Promise<void> {
   await program.parseAsync(process.argv);
 }
 
-/** Then --help is dropped: commander would print the help around the unknown command, and succeed. */
+/** With --help, commander would print the help of the group around an unknown command, and succeed. */
 function namesUnknownCommand(): boolean {
   const [first = "-", second = "-"] = process.argv.slice(2);
   const command = program.commands.find((one) => one.name() === first);

@@ -13,5 +13,5 @@ export interface Detection {
   readonly confidence: number;
 }
 
-/** The preferred scale of a monitor is unknown: distances count the same on all of them. */
+/** X11 does not tell the scale of a monitor: the distances of the merge are physical pixels everywhere. */
 export const visionScale = 1;

@@ -37,7 +37,7 @@ const readLog = (): Record<string, unknown>[] => {
 
 describe("deskmap policy", () => {
   test("check says that there is no file, that it is valid, or where it is not", () => {
-    expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} does not exist: the defaults hold\n`);
+    expect(run(["policy", "check", "--format", "text"]).stdout).toBe(`${policy} does not exist: the defaults apply\n`);
     write("{ /* mine */ }");
     const unaccepted = run(["policy", "check", "--format", "text"]);
     expect([unaccepted.status, unaccepted.stderr]).toEqual([3, expect.stringContaining("deskmap policy accept")]);

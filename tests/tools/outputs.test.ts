@@ -93,7 +93,7 @@ const inputs: Readonly<Record<Exclude<ToolName, "overlay" | "annotate">, readonl
   drag: [{ fromX: 20, fromY: 20, toX: 30, toY: 50 }],
   focus: [{ words: "name" }, { app: "Form" }],
   window: [{ operation: "move", app: "Form", x: 5, y: 5 }],
-  // An in-memory desktop opens nothing; the tests on real desktops check this one (src/tools/check-declared.ts).
+  // An in-memory desktop opens nothing; the tests on real desktops check this one (src/tools/perform.ts).
   open: [],
   quit: [{ app: "Form", dryRun: true }],
   clipboard: [{ action: "write", text: "x" }, { action: "read" }],

@@ -19,7 +19,7 @@ export interface Acceptance {
   readonly words: string;
 }
 
-/** Shows a person what would change; the yes is to exactly that text, not to what is written meanwhile. */
+/** Shows a person what would change. What is accepted is the text that was shown, even if the file changes meanwhile. */
 export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   const places = findPlaces(env);
   const { policy: path } = places;
@@ -28,7 +28,7 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   if (!read.ok) return read;
   const { text, written } = read.value;
   const seal = readSeal(places);
-  if (seal === undefined && text === undefined) return keep(path, `${path} does not exist: the defaults hold`);
+  if (seal === undefined && text === undefined) return keep(path, `${path} does not exist: the defaults apply`);
   const known = seal === undefined || "problem" in seal ? undefined : seal;
   if (known !== undefined && known.text === text) return keep(path, `${path} was accepted before, and has not changed`);
   const accepted = known?.text === undefined ? undefined : readPolicyText(known.text);
@@ -36,7 +36,7 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   const against = known === undefined ? "the defaults, since none was accepted before" : showLocalTime(known.atMs);
   const looser = changes.filter(({ isLooser }) => isLooser).length;
   const question = [
-    text === undefined ? `${path} is gone: the defaults would hold.` : `${path} would hold as it is now.`,
+    text === undefined ? `${path} is gone: the defaults would apply.` : `${path} would take effect as it is now.`,
     `What changes against ${against}:`,
     ...changes.map(showChange),
     changes.length === 0
@@ -49,7 +49,7 @@ export async function acceptAtTerminal(env: Env): Promise<Result<Acceptance>> {
   if (!done.ok) return done;
   const sealed = acceptPolicy(places, text);
   if (!sealed.ok) return sealed;
-  const told = text === undefined ? "the defaults hold now" : `${path} holds now`;
+  const told = text === undefined ? "the defaults are in effect" : `${path} is in effect`;
   return succeed({ path, accepted: true, words: told });
 }
 

@@ -22,7 +22,7 @@ import type { Acceptance } from "./policy-accept.ts";
 
 interface Checked {
   readonly path: string;
-  /** Without a file, the defaults hold. */
+  /** Without a file, the defaults apply. */
   readonly isThere: boolean;
   readonly problems: readonly Problem[];
 }
@@ -41,7 +41,7 @@ const checkForms: Forms<Checked, DataOf<typeof checkOutput>> = {
   data: ({ path, problems }) => (problems.length === 0 ? { path, right: true } : { path, right: false, problems }),
   text({ path, isThere, problems }) {
     if (problems.length > 0) return problems.map((one) => showProblem(path, one)).join("\n");
-    return isThere ? `${path} is right` : `${path} does not exist: the defaults hold`;
+    return isThere ? `${path} is right` : `${path} does not exist: the defaults apply`;
   },
   csv({ path, problems }) {
     if (problems.length === 0) return joinRows("path,right", [[path, "true"]]);

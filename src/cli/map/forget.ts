@@ -19,19 +19,19 @@ interface ForgetFlags {
 
 const forgottenOutput = () => z.strictObject({ forgotten: z.number() });
 const forgottenForms = flatForms<{ readonly forgotten: number }>(
-  ({ forgotten }) => `forgotten: ${count(forgotten, "mark")}; the file was written anew`,
+  ({ forgotten }) => `forgotten: ${count(forgotten, "mark")}; the file was rewritten`,
 );
 
 export const forgetInMap = defineAnswer({
   name: "forget",
-  summary: "Takes something out of the map, and writes its file anew.",
+  summary: "Removes something from the map and rewrites its file.",
   description: "Exactly one of --id, --app, --taught and --all says what. Its numbers are never given out again.",
   options: [
     ["--id <mark>", "one control"],
     ["--app <name>", "everything of one application, by any of its names"],
     ["--taught <name>", "the controls that were taught by this name"],
     ["--all", "everything; only with --yes"],
-    ["--yes", "it is meant"],
+    ["--yes", "confirm --all"],
   ],
   output: forgottenOutput,
   forms: forgottenForms,
@@ -104,7 +104,7 @@ const prunedForms: Forms<Pruned, DataOf<typeof prunedOutput>> = {
     const spared = keptApps.length === 0 ? "" : `, and all of ${keptApps.map(quoteName).join(", ")}`;
     return [
       `${targets} controls were not seen for ${days} days, never used and not taught: dropped`,
-      `with them ${places} containers, ${evidence} looks and ${objects} traces of objects of ended runs`,
+      `with them ${places} containers, ${evidence} observations and ${objects} object ids of ended processes`,
       `${kept} controls are kept${spared}; ${bytesBefore} bytes before, ${bytesAfter} now`,
     ].join("\n");
   },
@@ -114,7 +114,7 @@ const prunedForms: Forms<Pruned, DataOf<typeof prunedOutput>> = {
 
 export const prune = defineAnswer({
   name: "prune",
-  summary: "Drops what was not seen for long, was never used and was not taught, and makes the file small.",
+  summary: "Drops what has not been seen for a long time, was never used and was not taught, and shrinks the file.",
   options: [
     ["--days <n>", "not seen for so many days (180)"],
     ["--keep <app...>", "keep everything of these applications"],

@@ -1,6 +1,6 @@
 import type { CommandGroup } from "../define.ts";
 
-const notes = `Reading changes nothing: list, show, stats, export. What is forgotten or pruned is really gone: the file is written anew, and
+const notes = `Reading changes nothing: list, show, stats, export. What is forgotten or pruned is really gone: the file is rewritten, and
 its numbers are never given out again. Nothing is pruned by itself.`;
 
 export const map: CommandGroup = {

@@ -264,7 +264,7 @@ function toCell(value: unknown): string | number | bigint | null {
   return typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? value : null;
 }
 
-/** Returns undefined if the read fails. */
+/** A damaged page makes SQLite throw: the other rows are still worth reading. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

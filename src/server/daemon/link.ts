@@ -53,7 +53,11 @@ const crowded = makeFailure(
   `this client has ${maxUnderWay} requests under way already`,
   "wait for some of them to be answered.",
 );
-const alreadyObserving = makeFailure("UNAVAILABLE", "this client observes already", "it is told everything there.");
+const alreadyObserving = makeFailure(
+  "UNAVAILABLE",
+  "this client already observes",
+  "the first observation reports everything.",
+);
 
 /** One client's connection, from its first byte to its last. */
 export class ClientLink {

@@ -71,7 +71,6 @@ export class KeptHost implements Host {
     return () => this.listeners.delete(listener);
   }
 
-  /** Opens it, and retries until it is connected. */
   async start(): Promise<void> {
     for (let pauseMs = shortestPauseMs; !this.isClosed; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const opened = await this.reach();
