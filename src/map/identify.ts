@@ -226,9 +226,15 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
   };
 }
 
+/** A control directly inside one with the same words is not counted: toolkits wrap a button in another one. */
 function countLooks(root: Element): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const element of flatten([root])) counts.set(lookOf(element), (counts.get(lookOf(element)) ?? 0) + 1);
+  const count = (element: Element, around: string): void => {
+    const look = lookOf(element);
+    if (look !== around) counts.set(look, (counts.get(look) ?? 0) + 1);
+    for (const child of element.children) count(child, look);
+  };
+  count(root, "");
   return counts;
 }
 

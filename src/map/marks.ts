@@ -3,6 +3,7 @@ import type { Ref, StoredRef } from "../model/ref.ts";
 import { hashAppearances, hashEvidence, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
 import { matchChanged } from "./match-changed.ts";
+import { hashSole, type Sole } from "./sole.ts";
 import type { MapStore } from "./store/port.ts";
 import type { Unmatched } from "./unmatched.ts";
 
@@ -14,7 +15,8 @@ interface Sighting {
   readonly life: string;
   /** Hash of its lasting id, if it has one. */
   readonly lasting: string | undefined;
-  /** All hashes of the above. */
+  readonly sole: Sole | undefined;
+  /** All hashes of the above but `sole`. */
   readonly hashes: readonly string[];
 }
 
@@ -32,14 +34,14 @@ export function allotMarks(
   const sightings = makeSightings(all);
   const version = store.readVersion();
   const known = findKnown(store, sightings);
-  const marks = matchKnown(known, sightings);
+  const marks = matchKnown(store, known, sightings);
   const isNothingNew = findNews(known, marks, sightings, wanted).size === 0;
   if (isNothingNew && (!isShown || listRenamed(store, marks, sightings, wanted).length === 0)) return marks;
   return store.inTransaction(() => {
     // Another process may have stored the same controls meanwhile: match again now that no one else can write.
     const isSame = store.readVersion() === version;
     const latest = isSame ? known : findKnown(store, sightings);
-    const settled = isSame ? new Map(marks) : new Map(matchKnown(latest, sightings));
+    const settled = isSame ? new Map(marks) : new Map(matchKnown(store, latest, sightings));
     const missing = sightings.filter(({ ref }) => wanted.has(ref.handle) && !settled.has(ref.handle));
     const changed = isShown && missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
     for (const [id, mark] of changed) settled.set(id, mark);
@@ -57,7 +59,7 @@ export function allotMarks(
     // Evidence of the former name is dropped: another control may use it next. Evidence of a former position stays
     // valid.
     const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
-    store.dropEvidence(renamed.flatMap(({ before }) => hashAppearances(before)));
+    store.dropEvidence(renamed.flatMap(({ before }) => [...hashAppearances(before), ...listSole(before)]));
     remember(store, news, sightings);
     store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
@@ -74,7 +76,11 @@ function listLiving({ tiers, object }: Sighting): readonly string[] {
 function findKnown(store: MapStore, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
   const lives = Map.groupBy(sightings, ({ life }) => life);
   const objects = store.findObjects(new Map([...lives].map(([life, own]) => [life, own.flatMap(listLiving)])));
-  const looks = sightings.flatMap(({ tiers, lasting }) => [...tiers.slice(1).flat(), ...(lasting ? [lasting] : [])]);
+  const looks = sightings.flatMap(({ tiers, lasting, sole }) => [
+    ...tiers.slice(1).flat(),
+    ...(lasting ? [lasting] : []),
+    ...(sole ? [sole.own, sole.shared] : []),
+  ]);
   return new Map([...objects, ...store.findMarks(looks)]);
 }
 
@@ -96,6 +102,11 @@ function followChanged(
 
 function toUnmatched({ ref, object, life, lasting }: Sighting, known: ReadonlyMap<string, number>): Unmatched {
   return { ref, life, objectMark: known.get(object), idMark: lasting === undefined ? undefined : known.get(lasting) };
+}
+
+function listSole(ref: StoredRef): readonly string[] {
+  const sole = hashSole(ref);
+  return sole === undefined ? [] : [sole.own];
 }
 
 function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings: readonly Sighting[]): void {
@@ -126,7 +137,7 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
   const made = refs.map((ref) => {
     const [tiers, object, id] = [hashEvidence(ref), hashText(objectOf(ref)), lasting.get(ref.handle)];
     const hashes = [...tiers.flat(), object, ...(id === undefined ? [] : [id])];
-    return { ref, tiers, object, hashes, life: hashLife(ref.life), lasting: id };
+    return { ref, tiers, object, hashes, life: hashLife(ref.life), lasting: id, sole: hashSole(ref) };
   });
   sighted.set(refs, made);
   return made;
@@ -140,10 +151,13 @@ function findNews(
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
-  for (const { ref, hashes } of sightings) {
+  for (const { ref, hashes, sole } of sightings) {
     if (!wanted.has(ref.handle)) continue;
     const mark = marks.get(ref.handle) ?? 0;
     for (const hash of hashes) if (known.get(hash) !== mark) news.set(hash, mark);
+    if (sole === undefined || known.has(sole.shared)) continue;
+    const holder = known.get(sole.own);
+    if (holder !== mark) news.set(holder === undefined ? sole.own : sole.shared, mark);
   }
   return news;
 }
@@ -196,7 +210,11 @@ function describeChangeable(ref: StoredRef): string {
   return JSON.stringify([name, platformId, index, count, owner, sisters, twins, hasTwin, path]);
 }
 
-function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
+function matchKnown(
+  store: MapStore,
+  known: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+): ReadonlyMap<string, number> {
   const marks = new Map<string, number>();
   const taken = new Set<number>();
   const tierCount = sightings.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
@@ -209,5 +227,31 @@ function matchKnown(known: ReadonlyMap<string, number>, sightings: readonly Sigh
       taken.add(mark);
     }
   }
+  for (const [{ ref }, mark] of listSoleMatches(store, known, sightings, marks, taken)) marks.set(ref.handle, mark);
   return marks;
+}
+
+/** Controls that are alone with their words, of an application that did not show their marks since it started. */
+function listSoleMatches(
+  store: MapStore,
+  known: ReadonlyMap<string, number>,
+  sightings: readonly Sighting[],
+  marks: ReadonlyMap<string, number>,
+  taken: ReadonlySet<number>,
+): readonly (readonly [Sighting, number])[] {
+  const found = sightings.flatMap((one) => {
+    const { ref, sole, object } = one;
+    if (sole === undefined || marks.has(ref.handle) || known.has(object) || known.has(sole.shared)) return [];
+    const mark = known.get(sole.own);
+    return mark === undefined || taken.has(mark) ? [] : [[one, mark] as const];
+  });
+  const lives = Map.groupBy(found, ([{ life }]) => life);
+  const living = [...lives].map(([life, own]) =>
+    store.findLiving(
+      life,
+      own.map(([, mark]) => mark),
+    ),
+  );
+  const counts = Map.groupBy(found, ([, mark]) => mark);
+  return found.filter(([, mark]) => counts.get(mark)?.length === 1 && !living.some((own) => own.has(mark)));
 }

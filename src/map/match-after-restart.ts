@@ -4,7 +4,7 @@ import { type Description, describeRef } from "./resolve/description.ts";
 import { resolve } from "./resolve/resolve.ts";
 import type { MapStore, Member } from "./store/port.ts";
 import { toContainerRow } from "./store/rows.ts";
-import { foldName, type Unmatched, windowKeyOf } from "./unmatched.ts";
+import { foldName, isUnnamedGroup, listVisibleSteps, type Unmatched, windowKeyOf } from "./unmatched.ts";
 
 /** The minimum resolver score, in both directions. */
 const minScore = 0.95;
@@ -123,7 +123,7 @@ function listCouples(unmatched: readonly Unmatched[], { all, members, orphans }:
 
 /** What must agree: id, adjacent text, and all containers except unnamed groups. */
 function describeKind({ platformId, owner, path }: Describable): string {
-  const way = path.filter((step) => !isUnnamedGroup(step)).map(({ role, name }) => `${role}:${name}`);
+  const way = listVisibleSteps(path).map(({ role, name }) => `${role}:${name}`);
   return [platformId, owner, ...way].join("\u0004");
 }
 
@@ -175,7 +175,7 @@ function describeOnce(ref: Describable): Description {
 }
 
 function describeFolded(ref: Describable): Description {
-  const path = ref.path.filter((step) => !isUnnamedGroup(step));
+  const path = listVisibleSteps(ref.path);
   const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
   return describeRef({ ...ref, path, name, sisters, bounds: undefined });
 }
@@ -229,9 +229,4 @@ function listFormerPaths(path: readonly Step[]): (readonly Step[])[] {
       put(step, { role: "group", name: "", index: 0, count: 1 }),
     ];
   });
-}
-
-/** Unnamed groups are layout only; users never see them. */
-function isUnnamedGroup({ role, name }: Step): boolean {
-  return role === "group" && name === "";
 }

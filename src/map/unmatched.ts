@@ -1,4 +1,4 @@
-import type { Ref } from "../model/ref.ts";
+import type { Ref, Step } from "../model/ref.ts";
 
 /** An element of a read with the marks that evidence other than its appearance leads to. */
 export interface Unmatched {
@@ -46,4 +46,13 @@ export function foldName(name: string): string {
     .trim();
   const bare = folded.replace(/[.:*\s…]+$/, "");
   return bare || folded || name;
+}
+
+/** The containers that a person sees: unnamed groups are layout only. */
+export function listVisibleSteps(path: readonly Step[]): readonly Step[] {
+  return path.filter((step) => !isUnnamedGroup(step));
+}
+
+export function isUnnamedGroup({ role, name }: Step): boolean {
+  return role === "group" && name === "";
 }

@@ -55,9 +55,8 @@ const shares: readonly [
   ["rename", 0.95, 0.95, 0, 0.95],
   // If all words change at once, the objects may as well show other items.
   ["translate", 0, 0.95, 0, 0.95],
-  ["wrap", 0.95, 0.95, 0.75, 0.95],
-  // Beside another text, it may be the text of another page.
-  ["beside", 0.95, 0.95, 0, 0.95],
+  ["wrap", 0.95, 0.95, 0.95, 0.95],
+  ["beside", 0.95, 0.95, 0.95, 0.95],
   ["insert", 0.95, 0.95, 0.95, 0.95],
 ];
 

@@ -146,6 +146,48 @@ describe("after its application restarts", () => {
     expect(await press(desk, marks[0] ?? 0)).toBe("pressed Drucken");
   });
 
+  test("a control alone with its words keeps its mark, whatever is beside it, and a press needs no read first", async () => {
+    const desk = openPlayer();
+    const [louder, faster] = [desk.find("Louder"), desk.find("Faster")];
+    const marks = [await desk.markOf(louder), await desk.markOf(faster)];
+    for (const gone of ["Back", "Play", "Inbox (3)"]) desk.find(gone).remove();
+    louder.parent?.insert(text("Volume"), 0);
+    desk.find("Speed").rename("Tempo");
+    desk.app.restart();
+    expect(await press(desk, marks[0] ?? 0)).toBe("pressed Louder");
+    expect(await press(desk, marks[1] ?? 0)).toBe("pressed Faster");
+    expect([await desk.markOf(louder), await desk.markOf(faster)]).toEqual(marks);
+  });
+
+  test("a control inside a wrapper with the same words is alone with them", async () => {
+    const wrapped = button("Basic", { children: [button("Basic")] });
+    const desk = openPlayer({ role: "group", children: [text("Mode"), wrapped] });
+    const basic = desk.findAll("Basic").find(({ children }) => children.length === 0);
+    if (basic === undefined) throw new Error("a button was made");
+    const mark = await desk.markOf(basic);
+    desk.find("Mode").rename("Calculator");
+    desk.app.restart();
+    expect(await desk.markOf(basic)).toBe(mark);
+  });
+
+  test("the same words on two pages in turn tell nothing: a third page gets a mark of its own", async () => {
+    const page = (words: string): ControlSketch => ({ role: "group", children: [text(words), button("Next")] });
+    const desk = openPlayer(page("Name"));
+    const marks: number[] = [];
+    for (const words of ["Town", "Street", ""]) {
+      const next = desk.find("Next");
+      marks.push(await desk.markOf(next));
+      if (words === "") break;
+      const box = next.parent;
+      box?.parent?.insert(page(words));
+      box?.remove();
+    }
+    desk.find("Street").rename("Country");
+    desk.app.restart();
+    expect(new Set(marks).size).toBe(3);
+    expect(marks).not.toContain(await desk.markOf(desk.find("Next")));
+  });
+
   test("swapping the labels of two controls with ids gives both new marks", async () => {
     const desk = openPlayer(button("Print", { id: "print-button" }), button("Send", { id: "sendMail" }));
     const [print, send] = [desk.find("Print"), desk.find("Send")];
