@@ -93,7 +93,7 @@ export class Attempt {
 
   /** An attempt on another control of the application, such as a choice in an opened list. */
   async turnTo(handle: string, snapshot: Snapshot): Promise<Result<Attempt>> {
-    const mark = recognise(this.desktop.marks, snapshot, new Set([handle])).get(handle) ?? 0;
+    const mark = recognise(this.desktop.marks, snapshot, new Set([handle]), true).get(handle) ?? 0;
     const aim = { by: "mark" as const, mark };
     const sighting = await locateOne(this.desktop, aim, this.query);
     if (!sighting.ok) return sighting;

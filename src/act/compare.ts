@@ -109,7 +109,7 @@ export function presentChanges(
   const gone = comparison.gone.filter(() => room.take());
   const appeared = comparison.appeared.flatMap((element) => cutTree(element, room));
   const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
-  const numbers = recognise(marks, after.snapshot, wanted);
+  const numbers = recognise(marks, after.snapshot, wanted, true);
   return {
     ...comparison,
     appeared: appeared.map((element) => attachMarks(element, numbers)),

@@ -1,6 +1,6 @@
-import { certify } from "../map/certify.ts";
+import { certify, findObject } from "../map/certify.ts";
 import type { Point } from "../model/bounds.ts";
-import { listWithPaths, type Placed } from "../model/element.ts";
+import { type Element, listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
@@ -63,12 +63,14 @@ async function locateMark(
   const searched = new Set(chosen.value.filter(isOwn).map(({ id }) => id));
   const own = list.value.windows.filter(isOwn);
   let seen: readonly WindowRead[] = [];
+  let former: string | undefined;
   // Visible controls first: hidden ones are seldom requested and take longer to read.
   for (const includeHidden of searched.size === 0 ? [] : [false, true]) {
     const snapshot = await lookAt(desktop.platform, own, list.value.windows, { ...query, vision, includeHidden });
     if (!snapshot.ok) return snapshot;
     const numbers = recognise(desktop.marks, snapshot.value, new Set());
     seen = snapshot.value.windows.filter(({ window }) => searched.has(window.id));
+    former ??= findObject(desktop.marks, snapshot.value, mark);
     for (const read of seen) {
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.handle) === mark);
       if (placed === undefined) continue;
@@ -80,7 +82,7 @@ async function locateMark(
       return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
     }
   }
-  return fail(describeLostMark(mark, ref, searched.size > 0, seen));
+  return fail(describeLostMark(mark, ref, searched.size > 0, seen, former));
 }
 
 /** A taught place, if it looks as it did. The elements at its point count as its ancestors. */
@@ -127,6 +129,7 @@ async function locateWords(
     const chosen = chooseClear(words, matches, numbers);
     if (!chosen.ok) return chosen;
     const { read, element, ancestors } = chosen.value;
+    acceptWords(desktop, snapshot.value, element, numbers);
     return succeed({ read, placed: { element, ancestors }, snapshot: snapshot.value, numbers });
   }
   return fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
@@ -152,7 +155,20 @@ async function locateAt(
   const read = snapshot.value.windows.find((one) => one.window.id === top.id);
   const placed = read?.root && findDeepest(read.root, point);
   if (read === undefined || placed === undefined) return fail(describeNothingAt(point, list.value, top, read));
-  return succeed(giveMarks({ marks }, { read, placed, snapshot: snapshot.value }));
+  const found = giveMarks({ marks }, { read, placed, snapshot: snapshot.value });
+  acceptWords({ marks }, snapshot.value, placed.element, found.numbers);
+  return succeed(found);
+}
+
+/** The client named the control by its words or its place: it knows what it is called now. */
+function acceptWords(
+  { marks }: Pick<Desktop, "marks">,
+  snapshot: Snapshot,
+  { handle, name }: Element,
+  numbers: ReadonlyMap<string, number>,
+): void {
+  const mark = numbers.get(handle) ?? 0;
+  if ((marks.findNames([mark]).get(mark) ?? name) !== name) recognise(marks, snapshot, new Set([handle]), true);
 }
 
 /** Marks the control and its containers. */

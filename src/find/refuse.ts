@@ -46,8 +46,14 @@ function describeMeaning(mark: number, { app, role, name }: StoredRef): string {
   return `${mark} means ${role}${name === "" ? "" : ` ${quoteText(name)}`} of ${quoteName(app)}`;
 }
 
-/** For a mark whose control is absent. Similar controls are listed, never used instead. */
-export function describeLostMark(mark: number, ref: StoredRef, isOpen: boolean, reads: readonly WindowRead[]): Failure {
+/** For a mark whose control is absent. `former` is its object with other words. Similar ones are listed, never used. */
+export function describeLostMark(
+  mark: number,
+  ref: StoredRef,
+  isOpen: boolean,
+  reads: readonly WindowRead[],
+  former?: string,
+): Failure {
   const what = describeMeaning(mark, ref);
   if (isOpen && reads.some(isSilent)) {
     const message = `${what}, which does not answer: whether it still exists is unknown`;
@@ -59,6 +65,11 @@ export function describeLostMark(mark: number, ref: StoredRef, isOpen: boolean, 
     return makeFailure("NOT_FOUND", message, `start ${quoteName(ref.app)}, then try again.`, near);
   }
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows what is there.`;
+  const object = listElements(reads).find(({ handle }) => handle === former);
+  if (object !== undefined) {
+    const nearest = [describeBriefly(object), ...near.nearest].slice(0, maxNearest);
+    return makeFailure("NOT_FOUND", `${what}; it has other words now`, suggestion, { nearest: [...new Set(nearest)] });
+  }
   return makeFailure("NOT_FOUND", `${what}; it is not there now${describeGaps(reads)}`, suggestion, near);
 }
 

@@ -62,6 +62,17 @@ export function certify(marks: MapStore, snapshot: Snapshot, handle: string, mar
   return twins.length === 0 ? { kind: "look" } : { kind: "twins", handles: [own, ...twins].map((ref) => ref.handle) };
 }
 
+/** The object that was last shown under a mark, whatever its words are now. */
+export function findObject(marks: MapStore, snapshot: Snapshot, mark: number): string | undefined {
+  const refs = describeAll(snapshot).filter((ref) => !isInEntry(ref));
+  const hashes = new Map(refs.map((ref) => [ref, hashText(objectOf(ref))]));
+  const lives = Map.groupBy(refs, (ref) => hashText(ref.life));
+  const known = marks.findObjects(
+    new Map([...lives].map(([life, own]) => [life, own.flatMap((ref) => hashes.get(ref) ?? [])])),
+  );
+  return refs.find((ref) => known.get(hashes.get(ref) ?? "") === mark)?.handle;
+}
+
 /** Everything that distinguishes controls except their order. */
 function appearanceOf({ app, windows, role, name, platformId, owner, path }: Ref): string {
   const way = path.map((step) => `${step.role}:${step.name}`);

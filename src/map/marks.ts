@@ -23,7 +23,8 @@ interface Sighting {
 /**
  * Returns the marks of the wanted elements by handle: their former number, or a new one. `all` contains everything
  * that was read: a control that is not wanted still keeps its mark from being taken by a newcomer in its old place. No
- * mark is given to two elements, and stronger evidence of one takes precedence over weaker evidence of another.
+ * mark is given to two elements, and stronger evidence of one takes precedence over weaker evidence of another. What
+ * changed its words keeps its mark in this result; the map takes the new words only if they are shown.
  */
 export function allotMarks(
   store: MapStore,
@@ -43,15 +44,16 @@ export function allotMarks(
     const latest = isSame ? known : findKnown(store, sightings);
     const settled = isSame ? new Map(marks) : new Map(matchKnown(store, latest, sightings));
     const missing = sightings.filter(({ ref }) => wanted.has(ref.handle) && !settled.has(ref.handle));
-    const changed = isShown && missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
+    const changed = missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
     for (const [id, mark] of changed) settled.set(id, mark);
+    const accepted = isShown ? wanted : new Set([...wanted].filter((id) => !changed.has(id)));
     const unknown = sightings.map(({ ref }) => ref).filter((ref) => wanted.has(ref.handle) && !settled.has(ref.handle));
     const newMarks = store.allotMarks(unknown);
     newMarks.forEach((mark, index) => {
       const ref = unknown[index];
       if (ref !== undefined) settled.set(ref.handle, mark);
     });
-    const news = findNews(latest, settled, sightings, wanted);
+    const news = findNews(latest, settled, sightings, accepted);
     const isNew = new Set(newMarks);
     const called = isShown ? listRenamed(store, settled, sightings, wanted) : [];
     const touched = [...new Set([...news.values(), ...called])].filter((mark) => !isNew.has(mark));

@@ -16,10 +16,8 @@ import {
 
 /**
  * Recognises controls whose exact evidence leads to no mark: renamed ones by object or lasting id, and those of a
- * restarted application by everything they have in common with the remembered ones. Only for reads that show their
- * result: an action must not follow a mark to a name that nobody has seen. Keyed by handle.
- * Each method skips whatever could be a different control: list entries, look-alikes, and controls whose former name is
- * still visible elsewhere.
+ * restarted application by everything they have in common with the remembered ones. Keyed by handle. Each method skips whatever could be a different control: list entries, look-alikes, and controls whose former name
+ * is visible elsewhere, where it was not before.
  */
 export function matchChanged(
   store: MapStore,
@@ -28,7 +26,7 @@ export function matchChanged(
   marks: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const taken = new Set(marks.values());
-  const visible = listVisibleNames(all);
+  const visible = listVisibleNames(store, all);
   const found = new Map<string, number>();
   const take = (one: Unmatched, mark: number): void => {
     found.set(one.ref.handle, mark);
@@ -75,10 +73,11 @@ function isSameObject(
   visible: VisibleNames,
   taken: ReadonlySet<number>,
 ): boolean {
-  if (objectMark === undefined || taken.has(objectMark) || ref.hasTwin || ref.name === "") return false;
+  if (objectMark === undefined || taken.has(objectMark) || ref.twins > 0 || ref.name === "") return false;
   const before = store.findRef(objectMark);
   if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
-  if (before.hasTwin || before.name === "" || before.name === ref.name || isInEntry(before)) return false;
+  if (before.twins > 0 || before.name === "" || before.name === ref.name || isInEntry(before)) return false;
+  if ((before.hasTwin || ref.hasTwin) && foldName(before.name) !== foldName(ref.name)) return false;
   const isSamePlace =
     before.app === ref.app &&
     before.path.length === ref.path.length &&
@@ -90,7 +89,7 @@ function isSameObject(
 function hasOwnMark(store: MapStore, ref: Ref, mark: number): boolean {
   return store
     .findMembers([ref])
-    .some((member) => member.mark !== mark && foldName(member.ref.name) === foldName(ref.name));
+    .some((one) => one.mark !== mark && one.ref.role === ref.role && foldName(one.ref.name) === foldName(ref.name));
 }
 
 /**

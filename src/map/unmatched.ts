@@ -1,4 +1,5 @@
 import type { Ref, Step } from "../model/ref.ts";
+import type { MapStore } from "./store/port.ts";
 
 /** An element of a read with the marks that evidence other than its appearance leads to. */
 export interface Unmatched {
@@ -11,11 +12,13 @@ export interface Unmatched {
   readonly life: string;
 }
 
-/** The names visible in each window now. */
+/** The names visible in each window now that were not visible there before. */
 export type VisibleNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function listVisibleNames(all: readonly Unmatched[]): VisibleNames {
-  const windows = Map.groupBy(all, ({ ref }) => windowKeyOf(ref));
+export function listVisibleNames(store: Pick<MapStore, "findNames">, all: readonly Unmatched[]): VisibleNames {
+  const names = store.findNames(all.flatMap(({ objectMark }) => objectMark ?? []));
+  const news = all.filter(({ ref, objectMark }) => objectMark === undefined || names.get(objectMark) !== ref.name);
+  const windows = Map.groupBy(news, ({ ref }) => windowKeyOf(ref));
   return new Map([...windows].map(([key, own]) => [key, new Set(own.map(({ ref }) => ref.name))]));
 }
 
@@ -23,7 +26,7 @@ export function windowKeyOf(ref: Pick<Ref, "app" | "windows">): string {
   return `${ref.app}\u0004${windowOf(ref)}`;
 }
 
-/** Whether a name is visible in the control's window. */
+/** Whether a name is newly visible in the control's window. */
 export function isNameVisible(visible: VisibleNames, words: string, ref: Ref): boolean {
   return visible.get(windowKeyOf(ref))?.has(words) ?? false;
 }
@@ -34,8 +37,8 @@ export function windowOf({ windows }: Pick<Ref, "windows">): string {
 }
 
 /**
- * A label without the parts that change on the same control: case, a count in brackets, trailing dots and colons. A
- * bare number stays: "Page 2" is not "Page 1".
+ * A label without the parts that change on the same control: case, a count in brackets, trailing dots and colons,
+ * the sign of an unsaved document. A bare number stays: "Page 2" is not "Page 1".
  */
 export function foldName(name: string): string {
   const folded = name
@@ -44,7 +47,7 @@ export function foldName(name: string): string {
     .replace(/[([]\s*\d[\d.,]*\s*[)\]]/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  const bare = folded.replace(/[.:*\s…]+$/, "");
+  const bare = folded.replace(/^[*•●]\s*|[.:*\s…]+$/g, "");
   return bare || folded || name;
 }
 

@@ -39,9 +39,12 @@ export function makeBatch(tools: Tools): Tool {
       if (!text.ok) return text;
       const steps = await readSteps(text.value, tools, await session.findReadOnly());
       if (!steps.ok) return steps;
-      const carryOut = async (own: Session): Promise<Result<Batch>> => succeed(await carryOutSteps(steps.value, own));
-      const isActing = steps.value.some(({ call }) => tools.acting.has(call.tool.name));
-      return isActing ? session.hold("do", carryOut) : carryOut(session);
+      const acting = steps.value.filter(({ call }) => tools.acting.has(call.tool.name));
+      const carryOut = async (own: Session): Promise<Result<Batch>> => {
+        const names = await noteNames(own, acting);
+        return names.ok ? succeed(await carryOutSteps(steps.value, own, names.value)) : names;
+      };
+      return acting.length > 0 ? session.hold("do", carryOut) : carryOut(session);
     },
   });
 }
@@ -98,13 +101,39 @@ function readOrdinary(path: string): string {
   }
 }
 
-async function carryOutSteps(steps: readonly Step[], session: Session): Promise<Batch> {
+/** Fails for a step whose mark has other words than when the batch was written. */
+type CheckNames = (step: Step) => Promise<Result<void>>;
+
+/** The caller has seen no answer of the batch: "click 5" twice must not press Finish where Next was. */
+async function noteNames(session: Session, acting: readonly Step[]): Promise<Result<CheckNames>> {
+  const isActing = new Set(acting);
+  const listMarks = ({ call: { input } }: Step): number[] =>
+    markFields.flatMap((field) => (typeof input[field] === "number" ? input[field] : []));
+  if (!acting.some((step) => listMarks(step).length > 0)) return succeed(async () => succeed(undefined));
+  const desktop = await session.openDesktop();
+  if (!desktop.ok) return desktop;
+  const { marks } = desktop.value;
+  const before = marks.findNames(acting.flatMap(listMarks));
+  return succeed(async (step) => {
+    const own = isActing.has(step) ? listMarks(step) : [];
+    const now = marks.findNames(own);
+    const renamed = own.find((mark) => before.get(mark) !== now.get(mark));
+    if (renamed === undefined) return succeed(undefined);
+    const message = `${renamed} has other words than when the batch began`;
+    return fail(makeFailure("NOT_FOUND", message, "deskmap read shows them; the rest of the batch can follow."));
+  });
+}
+
+const markFields = ["id", "fromId", "toId"] as const;
+
+async function carryOutSteps(steps: readonly Step[], session: Session, checkNames: CheckNames): Promise<Batch> {
   const results: StepResult[] = [];
   for (const [index, step] of steps.entries()) {
     const { line, call } = step;
     const { name } = call.tool;
     session.tellProgress(index, steps.length, `step ${index + 1} of ${steps.length}: ${name}`);
-    const result = await call.run(session);
+    const checked = await checkNames(step);
+    const result = checked.ok ? await call.run(session) : checked;
     const came = result.ok
       ? { exitCode: result.value.exitCode, answer: result.value }
       : { exitCode: exitCodeOf(result.failure.code), failure: session.recordRefusal(name, result.failure) };

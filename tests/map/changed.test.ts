@@ -26,12 +26,16 @@ function openPlayer(...more: readonly ControlSketch[]): Desk {
   return new Desk(store, { title: "Player", children: [...bar, ...more] });
 }
 
-async function press(desk: Desk, mark: number): Promise<string> {
+function order(desk: Desk, mark: number): ReturnType<typeof act> {
   const desktop = { platform: desk.fake.open(), marks: store, guard: openGuard(desk.fake) };
-  const order = { kind: "click", button: "left", count: 1 } as const;
+  const click = { kind: "click", button: "left", count: 1 } as const;
   const aim = { by: "mark", mark } as const;
+  return act(desktop, { tool: "click", aim, order: click, isDryRun: false, timeoutMs: 1000 });
+}
+
+async function press(desk: Desk, mark: number): Promise<string> {
   desk.fake.pressed.splice(0);
-  const done = await act(desktop, { tool: "click", aim, order, isDryRun: false, timeoutMs: 1000 });
+  const done = await order(desk, mark);
   return done.ok ? `pressed ${desk.fake.pressed.map(({ name }) => name).join()}` : done.failure.code;
 }
 
@@ -61,6 +65,22 @@ describe("a control with new words", () => {
     expect(await press(desk, mark)).toBe("NOT_FOUND");
     expect(await desk.markOf(play)).toBe(mark);
     expect(await press(desk, mark)).toBe("pressed Play");
+  });
+
+  test("is named by the refusal, before anything that is only similar", async () => {
+    const desk = openPlayer(button("Play list"));
+    const mark = await desk.markOf(desk.find("Play"));
+    desk.find("Play").rename("Format");
+    const done = await order(desk, mark);
+    expect(done.ok ? [] : done.failure.nearest).toEqual(["btn Format", "btn Play list", expect.any(String)]);
+  });
+
+  test("keeps its mark though another kind of control has had its former words all along", async () => {
+    const desk = openPlayer({ role: "group", name: "0", children: [] }, button("0"));
+    const display = desk.find("0");
+    const mark = await desk.markOf(display);
+    display.rename("7");
+    expect(await desk.markOf(display)).toBe(mark);
   });
 
   test("is pressed once it was shown, each time it changes back and forth", async () => {
@@ -228,6 +248,7 @@ test.each([
   ["Save…", "Save", true],
   ["Inbox (3)", "inbox (12)", true],
   ["Name:", "Name", true],
+  ["*draft", "draft", true],
   ["Page 1", "Page 2", false],
   ["(3)", "(4)", false],
 ])("whether the labels %j and %j are the same but for what changes by itself: %p", (one, other, areSame) => {
