@@ -11,12 +11,13 @@ import { entryRoles, kindOfRole } from "../model/role.ts";
  *  appearance   role, name, containers, index among look-alikes, and the adjacent text
  *
  * While the application runs, the adjacent text need not agree, so a label may show a count or a title may change. It
- * must agree if another element of the window looks the same: a list that recycles its rows shows other items through
- * the same objects.
+ * must agree if another control of the window looks the same: a list that recycles its rows shows other items through
+ * the same objects. Containers outside rows are not recycled.
  */
 export function gatherEvidence(ref: Ref): string[][] {
   const owned = ["owned", ref.owner];
-  const runtime = ref.hasTwin ? [owned] : [["alone"], owned];
+  const isBox = ["container", "landmark"].includes(kindOfRole(ref.role)) && !isInEntry(ref);
+  const runtime = ref.hasTwin && !isBox ? [owned] : [["alone"], owned];
   const tiers = [
     runtime.map((scope) => [...runtimeOf(ref), ...scope]),
     ...ref.windows.flatMap((window) => [

@@ -59,7 +59,7 @@ function isSameById(
   if (all.some((other) => other.objectMark === idMark && other.ref !== ref)) return false;
   const before = store.findRef(idMark);
   if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
-  if (before.app !== ref.app || windowOf(before) !== windowOf(ref)) return false;
+  if (before.app !== ref.app || windowOf(before) !== windowOf(ref) || !isSamePage(before, ref)) return false;
   const [former, path] = [listQualifyingSteps(before.path), listQualifyingSteps(ref.path)];
   if (former.length !== path.length) return false;
   const pairs = [[before.name, ref.name], ...former.map(({ name }, at) => [name, path[at]?.name])];
@@ -80,9 +80,16 @@ function isSameObject(
   if ((before.hasTwin || ref.hasTwin) && foldName(before.name) !== foldName(ref.name)) return false;
   const isSamePlace =
     before.app === ref.app &&
+    isSamePage(before, ref) &&
     before.path.length === ref.path.length &&
     before.path.every(({ role }, at) => role === ref.path[at]?.role);
   return isSamePlace && !isNameVisible(visible, before.name, ref) && !hasOwnMark(store, ref, objectMark);
+}
+
+/** Pages at other addresses are other pages, though their titles and ids may be the same. */
+function isSamePage(before: Pick<Ref, "path">, now: Pick<Ref, "path">): boolean {
+  const [former, page] = [before, now].map(({ path }) => path.findLast(({ role }) => role === "web")?.name);
+  return former === page;
 }
 
 /** Whether another control of the same container is remembered under this name. */

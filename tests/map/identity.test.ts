@@ -115,6 +115,18 @@ describe("the same control keeps its mark", () => {
     expect(await desk.markOf(alice)).toBe(mark);
   });
 
+  test("when it is one of several unnamed boxes and the text beside it changes", async () => {
+    const tabs = { role: "tablist", children: [{ role: "tab", name: "A" }] } as const;
+    const desk = openEditor(text("Beside"), tabs, { role: "group", children: [{ ...tabs, children: [] }] });
+    const [first] = desk.app.windows
+      .flatMap((window) => window.listControls())
+      .filter(({ role }) => role === "tablist");
+    if (first === undefined) throw new Error("two lists of tabs were made");
+    const mark = await desk.markOf(first);
+    desk.find("Beside").rename("Changed");
+    expect(await desk.markOf(first)).toBe(mark);
+  });
+
   test("when a second window opens and closes", async () => {
     const desk = openEditor(button("Save"));
     const save = desk.find("Save");

@@ -185,6 +185,29 @@ test("a removed control takes its mark with it, even if another kind of control 
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
+test.each([
+  // An object with the same words is the same control: a page may change its own address.
+  { what: "the same objects show it", isNew: false, isRestarted: false, others: [] },
+  { what: "it has new objects", isNew: true, isRestarted: false, others: [button("Same")] },
+  { what: "the browser was restarted", isNew: true, isRestarted: true, others: [button("Same")] },
+])("a page at another address has its own marks, though title and ids are the same: $what", async (one) => {
+  const page = (file: string, words: string): ControlSketch => ({
+    role: "web",
+    name: "Trial",
+    url: `https://example.org/${file}`,
+    children: [text("Beside"), button(words, { id: "main-action" }), ...one.others],
+  });
+  const desk = new Desk(store, { title: "Trial", children: [page("one", "Click Me!")] });
+  const before = await desk.look({ roles: new Set(["button"]) });
+  const web = desk.find("Trial");
+  if (one.isNew) {
+    web.parent?.insert(page("two", "ONE"));
+    web.remove();
+  } else web.recycle(page("two", "ONE"));
+  if (one.isRestarted) desk.app.restart();
+  expect(listMixedUp(before, await desk.look({ roles: new Set(["button"]) }))).toEqual([]);
+});
+
 test("the same control in another application has another mark", async () => {
   const one = new Desk(store, { title: "Window", children: [button("Save")] });
   const two = new Desk(store, { title: "Window", children: [button("Save")] });

@@ -85,7 +85,7 @@ export function buildElement(
     source: "a11y",
     life: outer.runtimePrefix,
     handle: `${outer.runtimePrefix}${node.path}`,
-    url: (node.details.url ?? "").split("#")[0] ?? "",
+    url: (node.details.url ?? "").split(/#(?![/!])/)[0] ?? "",
     ...(outer.isForPicture === true ? { place: node.details.extents?.join(" ") ?? "" } : {}),
     children,
   };

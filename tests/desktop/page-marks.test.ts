@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { casesOf } from "../tier.ts";
+import { prepareChromium } from "./chromium.ts";
+import { openScene, prepareFirefox, waitFor } from "./scene.ts";
+
+const script = `addEventListener("keydown", ({ key }) => {
+  if (key !== "F8") return;
+  beside.textContent = "Changed";
+  document.title = "Changed page";
+});`;
+const [first, second] = [
+  `<!doctype html><title>Trial page</title><button id=main-action>Click Me!</button><p id=beside>Beside</p>
+  <div role=tablist><button role=tab>A</button><button role=tab>B</button></div>
+  <p><a href="two.html">Go on</a></p><script>${script}</script>`,
+  "<!doctype html><title>Trial page</title><button id=main-action>ONE</button><p>Beside</p>",
+];
+const browsers = { chromium: prepareChromium(first), firefox: prepareFirefox(first) };
+afterAll(() => {
+  for (const { remove } of Object.values(browsers)) remove();
+});
+
+interface Shown {
+  readonly i: number;
+  readonly r: string;
+  readonly t?: string;
+}
+
+describe.each([...casesOf(["chromium"] as const, ["firefox"] as const)])("in a page of %s", (app) => {
+  test("a list of tabs keeps its mark beside another text, and a page at another address has its own marks", async () => {
+    const scene = await openScene();
+    const { command, page } = browsers[app];
+    writeFileSync(join(dirname(page), "two.html"), second);
+    try {
+      await scene.start(command, "Trial page");
+      await scene.settle();
+      const read = (): Shown[] => JSON.parse(scene.deskmap("read", "--app", app, "--compact").stdout).elements;
+      const before = read();
+      const tabs = before.filter(({ r }) => r === "tabs").map(({ i }) => i);
+      expect(tabs.length).toBeGreaterThan(0);
+      scene.run("xdotool", "key", "F8");
+      await waitFor("the other text", () => read().some(({ t }) => t === "Changed"));
+      expect(read().flatMap(({ i, r }) => (r === "tabs" ? [i] : []))).toEqual(tabs);
+      expect(scene.deskmap("click", "Go on", "--app", app).stderr).toBe("");
+      await waitFor("the other page", () => read().some(({ t }) => t === "ONE"));
+      const known = new Map(before.map(({ i, t = "" }) => [i, t]));
+      const passed = read().filter(({ i, r, t }) => r === "btn" && (known.get(i) ?? t) !== t);
+      expect(passed).toEqual([]);
+    } finally {
+      await scene.close();
+    }
+  });
+});
