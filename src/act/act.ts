@@ -77,7 +77,7 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
     case "fill-secret":
       return planFillSecret(element, order.secret);
     case "type":
-      return succeed(planType(order.text, order.delayMs));
+      return succeed(planType(order));
     case "scroll":
       return succeed(planScroll(order));
     case "scroll-percent":

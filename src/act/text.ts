@@ -98,8 +98,10 @@ function isSameValue(value: string, wanted: string): boolean {
   return a === b;
 }
 
-/** Types into a control, which gets the focus first. */
-export function planType(text: string, delayMs: number): Intent {
+type TypeOrder = Order & { readonly kind: "type" };
+
+/** Types into a control, which gets the focus first: after what it holds, or in its place. */
+export function planType({ text, delayMs, isReplacing = false }: TypeOrder): Intent {
   const keys: Way = {
     name: "keys",
     refuse: ({ states }) => (states.has("readonly") ? "it is read-only" : undefined),
@@ -113,22 +115,25 @@ export function planType(text: string, delayMs: number): Intent {
     },
   };
   const foresee = (): Command => ({ kind: "type", text, delayMs });
-  return { chain: [keys], judge: (attempt) => judgeTyped(attempt, text), foresee, isRepeatable: false };
+  const chain = isReplacing ? [byTypingOver(text, delayMs)] : [keys];
+  return { chain, judge: (attempt) => judgeTyped(attempt, text, isReplacing), foresee, isRepeatable: isReplacing };
 }
 
-/** A field may select its content when it gets the focus, and typing would replace it. */
+/** Something may be selected, by the focus alone in many fields, and typing would replace it. */
 async function moveToEnd(attempt: Attempt): Promise<Result<void>> {
   const { element } = attempt;
-  const wasFocused = element.states.has("focused");
-  if (wasFocused || element.role !== "input" || (element.value === "" && !element.states.has("secret"))) {
-    return succeed(undefined);
-  }
+  if (element.role !== "input") return succeed(undefined);
+  const glimpse = await attempt.desktop.platform.glimpse(element, attempt.timeoutMs);
+  const { caret, length } = (glimpse.ok ? glimpse.value : undefined) ?? {};
+  const isThere = caret !== undefined && caret.start === caret.end && caret.at === length;
+  const isEmpty = length === 0 || (length === undefined && element.value === "");
+  if (isThere || isEmpty) return succeed(undefined);
   const modifiers = element.states.has("multiline") ? (["ctrl"] as const) : [];
   return attempt.prepare({ kind: "keys", combo: { modifiers, key: "End" } }, "the caret was put at its end");
 }
 
 /** The new text in the control must be the typed one; in another control, it hit the wrong target. */
-async function judgeTyped(attempt: Reading, typed: string): Promise<Judge> {
+async function judgeTyped(attempt: Reading, typed: string, isReplacing = false): Promise<Judge> {
   const before = await readContent(attempt, attempt.element);
   const isOneLine = !attempt.element.states.has("multiline") && attempt.element.role === "input";
   // In a single-line field, a final Return submits it and a final Tab leaves it.
@@ -139,7 +144,7 @@ async function judgeTyped(attempt: Reading, typed: string): Promise<Judge> {
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
-      const inserted = findInserted(before.text, now.text);
+      const inserted = isReplacing ? now.text : findInserted(before.text, now.text);
       if (inserted !== undefined && isTyped(inserted, wanted)) return confirm("it holds what was typed");
       if (now.text !== before.text) {
         const isPart = inserted !== undefined && wanted.startsWith(inserted);
@@ -147,7 +152,8 @@ async function judgeTyped(attempt: Reading, typed: string): Promise<Judge> {
         return { verdict: "partial", evidence: [part ?? `${quote(inserted ?? now.text)} came in, not what was typed`] };
       }
     } else if (now.length !== undefined && before.length !== undefined && now.length !== before.length) {
-      const isAll = now.length - before.length === [...plain].length || now.length === [...plain].length;
+      const added = now.length - (isReplacing ? 0 : before.length);
+      const isAll = added === [...plain].length || now.length === [...plain].length;
       return isAll
         ? confirm("it holds as many characters more as were typed")
         : { verdict: "partial", evidence: ["it holds another number of characters than were typed"] };
@@ -186,7 +192,7 @@ function isTyped(inserted: string, typed: string): boolean {
 /** Types into the focused control. */
 export async function typeAtFocus(
   desktop: GatedDesktop,
-  request: Omit<ActRequest, "order"> & { readonly order: Order & { readonly kind: "type" } },
+  request: Omit<ActRequest, "order"> & { readonly order: TypeOrder },
 ): Promise<Result<Effect>> {
   const { tool, isDryRun, timeoutMs, order } = request;
   const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);

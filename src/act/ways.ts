@@ -176,7 +176,7 @@ export function isNumeric(role: Role): boolean {
 const writableRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document"]);
 
 /** As a person does it: focus, select everything, type over it. */
-export function byTypingOver(text: string): Way {
+export function byTypingOver(text: string, delayMs = 0): Way {
   return {
     name: "focus, select all and type",
     refuse: ({ role, states }) => {
@@ -189,7 +189,7 @@ export function byTypingOver(text: string): Way {
       const selected = await attempt.deliver({ kind: "keys", combo: { modifiers: ["ctrl"], key: "a" } });
       if (!selected.ok) return selected;
       if (text === "") return attempt.deliver({ kind: "keys", combo: press("Delete") });
-      return attempt.deliver({ kind: "type", text, delayMs: 0 });
+      return attempt.deliver({ kind: "type", text, delayMs });
     },
   };
 }

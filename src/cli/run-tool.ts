@@ -1,9 +1,9 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CallReply, WatchRequest } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
-import { type Format, readInput, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
+import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
 import { listOptions, type Tool } from "../tools/define.ts";
 import { cancelOnInterrupt } from "./interrupt.ts";
 import { isTerminal } from "./output.ts";
@@ -75,7 +75,15 @@ export function addOptions(command: Command, options: readonly ToolOption[]): vo
   }
   for (const { flag, type, value, description } of options.filter(({ isWord }) => !isWord)) {
     command.option(type === "boolean" ? flag : `${flag} <${value}>`, description);
+    if (type === "boolean") command.addOption(new Option(`--no-${flag.slice(2)}`).hideHelp());
   }
+  // Commander has no --flag=false.
+  const parse = command.parseOptions.bind(command);
+  const typeOf = (flag: string): string | undefined => {
+    const option = command.options.find(({ long }) => long === flag);
+    return option === undefined ? undefined : option.required ? "string" : "boolean";
+  };
+  command.parseOptions = (words) => parse(spellSwitches(words, typeOf));
 }
 
 function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: boolean): void {

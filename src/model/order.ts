@@ -41,7 +41,13 @@ export type Order =
   | { readonly kind: "set-value"; readonly text: string }
   /** A stored secret, by name. */
   | { readonly kind: "fill-secret"; readonly secret: string }
-  | { readonly kind: "type"; readonly text: string; readonly delayMs: number }
+  | {
+      readonly kind: "type";
+      readonly text: string;
+      readonly delayMs: number;
+      /** In place of what the control holds; else after it. */
+      readonly isReplacing?: boolean | undefined;
+    }
   | { readonly kind: "keys"; readonly combo: Combo }
   | { readonly kind: "scroll"; readonly direction: Direction; readonly amount: number }
   | { readonly kind: "scroll-percent"; readonly percent: number; readonly isHorizontal: boolean }

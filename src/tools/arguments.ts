@@ -49,6 +49,37 @@ export function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/**
+ * Whether a word switches a boolean option on or off: --x, --x=true, --x=false or --no-x. Undefined for any other word.
+ */
+export function readSwitch(
+  word: string,
+  isSwitch: (flag: string) => boolean,
+): { readonly flag: string; readonly isOn: boolean } | undefined {
+  const {
+    negated,
+    flag: name,
+    value,
+  } = /^--(?<negated>no-)?(?<flag>[^=]+)(?:=(?<value>true|false))?$/.exec(word)?.groups ?? {};
+  const flag = `--${name}`;
+  // An option may itself begin with "no-".
+  if (negated !== undefined && isSwitch(`--no-${name}`)) return { flag: `--no-${name}`, isOn: value !== "false" };
+  if (name === undefined || !isSwitch(flag)) return undefined;
+  return { flag, isOn: (value !== "false") !== (negated !== undefined) };
+}
+
+/** Writes every switch as --x or --no-x, and leaves everything else as it is: also what is a value of another option. */
+export function spellSwitches(words: readonly string[], typeOf: (flag: string) => string | undefined): string[] {
+  const end = words.indexOf("--");
+  let isValue = false;
+  return words.map((word, index) => {
+    const isPlain = isValue || !word.startsWith("--") || (end >= 0 && index >= end);
+    isValue = !isPlain && !word.includes("=") && !["boolean", undefined].includes(typeOf(word));
+    const found = isPlain ? undefined : readSwitch(word, (flag) => typeOf(flag) === "boolean");
+    return found === undefined ? word : found.isOn ? found.flag : `--no-${found.flag.slice(2)}`;
+  });
+}
+
 /** Whether an argument takes all that are left, so that words need no quotes. */
 export function takesRest({ field, type, value }: ToolOption, words: readonly ToolOption[]): boolean {
   return ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
@@ -114,10 +145,11 @@ export function parseArguments(table: ArgumentTable, given: readonly string[]): 
       plain.push(word);
       continue;
     }
+    const toggled = readSwitch(word, (flag) => flags.get(flag)?.type === "boolean");
     const [flag = "", ...after] = word.split("=");
-    const option = flags.get(flag);
-    if (option === undefined || (option.type === "boolean" && after.length > 0)) return undefined;
-    const value = option.type === "boolean" || (after.length > 0 ? after.join("=") : rest.next().value);
+    const option = flags.get(toggled?.flag ?? flag);
+    if (option === undefined || (option.type === "boolean" && toggled === undefined)) return undefined;
+    const value = toggled?.isOn ?? (after.length > 0 ? after.join("=") : rest.next().value);
     if (value === undefined || value === "-") return undefined;
     values[option.field] = value;
   }

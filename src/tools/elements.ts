@@ -39,15 +39,19 @@ export const typeInElement = defineTool({
   name: "type_in_element",
   summary: "Type text into a field by its id, and learn from the observed effect.",
   description:
-    "Works like type --id. success is true only if the field was seen to hold the text. The text of a secret field is " +
+    "Works like type --id: the text comes after what the field holds, or in its place with --replace. success is true only if the field was seen to hold the text. The text of a secret field is " +
     "not repeated. Policy rules for type apply, too.",
   examples: ['deskmap type_in_element --element-id 7 --text "user@example.com"'],
   unspoken: ["text"],
-  input: z.object({ elementId, text: requiredWords("the text to type") }),
+  input: z.object({
+    elementId,
+    text: requiredWords("the text to type"),
+    replace: flag("in place of what the field holds"),
+  }),
   output: typedOutput,
   forms: typedForms,
-  async run({ elementId: id, text }, session) {
-    const acted = await actOn(session, id, "type", { kind: "type", text, delayMs: 0 });
+  async run({ elementId: id, text, replace: isReplacing }, session) {
+    const acted = await actOn(session, id, "type", { kind: "type", text, delayMs: 0, isReplacing });
     if (!acted.ok) return acted;
     const isSecret = acted.value.effect.target.element?.states.has("secret") === true;
     return succeed({ ...acted.value, typed: isSecret ? undefined : maskSecrets(text) });

@@ -63,7 +63,7 @@ export const readSelection = {
   ...visionOption,
   depth: wholeNumber(1, "levels below the window, as shown"),
   roles: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
-  visibleOnly: flag("only what is on the screen (the default)"),
+  visibleOnly: flag("only what is on the screen (the default); --visible-only=false: also what is hidden"),
   all: flag("everything the application knows, hidden and structural parts too"),
   bbox: text("only elements whose centre lies in x,y,width,height (physical pixels)"),
   interactive: flag("only what can be acted on"),
@@ -97,7 +97,7 @@ export function parseReadQuery(input: ReadSelection, timeoutMs: number): Result<
     isInteractive: input.interactive,
     isWhole: input.all,
     max: input.max,
-    includeHidden: input.all ?? false,
+    includeHidden: input.all ?? input.visibleOnly === false,
     timeoutMs,
     vision: input.vision,
   });

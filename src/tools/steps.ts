@@ -1,6 +1,6 @@
 import { nearest } from "../find/nearest.ts";
 import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
-import { readInput, toKebabCase } from "./arguments.ts";
+import { readInput, readSwitch, toKebabCase } from "./arguments.ts";
 import { listOptions, type Tool, type ToolCall } from "./define.ts";
 
 /** One step of a batch: a tool with its input, and the line it was written in. */
@@ -139,12 +139,15 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
   const plain: string[] = [];
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const [flag = "", attached] = word.startsWith("--") ? splitFlag(word) : [];
+    const toggled = readSwitch(word, (one) => options.some(({ flag, type }) => flag === one && type === "boolean"));
+    const [flag = "", attached] = toggled ? [toggled.flag] : word.startsWith("--") ? splitFlag(word) : [];
     const option = options.find((one) => !one.isWord && one.flag === flag);
     if (!word.startsWith("--")) plain.push(word);
     else if (option === undefined)
       return fail(describeUsage(`${tool.name} has no option ${flag}`, `deskmap ${tool.name} --help`));
-    else if (option.type === "boolean") values[option.field] = true;
+    else if (toggled !== undefined) values[option.field] = toggled.isOn;
+    else if (option.type === "boolean")
+      return fail(describeUsage(`${flag} takes true or false, not "${attached}"`, `deskmap ${tool.name} --help`));
     else {
       const value = attached ?? left.shift();
       if (value === undefined) return fail(describeUsage(`${flag} needs a value`, `deskmap ${tool.name} --help`));

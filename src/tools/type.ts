@@ -4,12 +4,13 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
-import { anyText, text, wholeNumber } from "./fields.ts";
+import { anyText, flag, text, wholeNumber } from "./fields.ts";
 
 const input = z.object({
   words: anyText("the text to type"),
   text: anyText("the text to type, where plain words will not do"),
   key: text("a key combination instead: ctrl+s, enter, shift+tab, f7, cmd+c"),
+  replace: flag("in place of what the control holds; otherwise after it"),
   delay: wholeNumber(0, "milliseconds between the keys (0)", 10_000),
   on: onWords,
   ...targetSelection,
@@ -19,8 +20,9 @@ export const type = defineTool({
   name: "type",
   summary: "Type text, or press a key combination.",
   description:
-    "If a control is named, it gets the focus first; otherwise the text goes to the focused control, in the front " +
-    "window or the one that --app and --window choose. Any Unicode text is typed exactly, under any keyboard layout. It " +
+    "If a control is named, it gets the focus first, and the text comes after what it holds, whatever is selected, or in its " +
+    "place with --replace. Otherwise the text goes to the focused control, in the front window or the one that --app and " +
+    "--window choose, where its caret is. Any Unicode text is typed exactly, under any keyboard layout. It " +
     "is read back: confirmed means that the field holds it.",
   examples: [
     'deskmap type "Grüße, мир 🙂" --id 7',
@@ -41,7 +43,8 @@ export const type = defineTool({
   },
 });
 
-function chooseOrder({ words, text: given, key, delay = 0 }: z.infer<typeof input>): Result<Order> {
+function chooseOrder(order: z.infer<typeof input>): Result<Order> {
+  const { words, text: given, key, delay = 0, replace: isReplacing } = order;
   const typed = given ?? words;
   if (words !== undefined && given !== undefined) {
     return fail(describeUsage("the text is given twice", "give it as words or with --text, not both."));
@@ -54,5 +57,9 @@ function chooseOrder({ words, text: given, key, delay = 0 }: z.infer<typeof inpu
   if (typed === undefined || typed === "") {
     return fail(describeUsage("no text is given", 'deskmap type "text", or deskmap type --key enter'));
   }
-  return succeed({ kind: "type", text: typed, delayMs: delay });
+  const isNamed = [order.id, order.on, order.x].some((one) => one !== undefined);
+  if (isReplacing === true && !isNamed) {
+    return fail(describeUsage("--replace is about a control, and none is named", "deskmap type TEXT --id 7 --replace"));
+  }
+  return succeed({ kind: "type", text: typed, delayMs: delay, isReplacing });
 }

@@ -39,6 +39,10 @@ describe("arguments without commander", () => {
     ["type", ["some", "words", "--on", "name"]],
     ["wait", ["--for", "text", "--timeout-ms", "100"]],
     ["expect", ["ok"]],
+    ["list", ["--apps=false"]],
+    ["list", ["--apps=true", "--no-apps"]],
+    ["read", ["--visible-only=false", "--app", "--no-all"]],
+    ["type", ["--text", "--dry-run=false", "--no-dry-run"]],
   ])("are what commander makes of them: %s %p", async (name, given) => {
     const table = tables[name];
     const parsed = table === undefined ? undefined : parseArguments(table, given);

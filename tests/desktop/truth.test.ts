@@ -36,6 +36,11 @@ function call(...args: string[]): Answer {
   return { status, ...JSON.parse(stdout || stderr) };
 }
 
+function findField(app: string): string {
+  const found = scene.deskmap("find", "input", "--app", app, "--role", "input", "--format", "json");
+  return String(JSON.parse(found.stdout).matches[0].i);
+}
+
 const countWindows = (pid: number | undefined): number =>
   JSON.parse(scene.deskmap("list", "--pid", String(pid), "--format", "json").stdout).windows.length;
 
@@ -89,18 +94,35 @@ test.each([
   expect([moved.effect, moved.evidence?.join()]).toEqual(["confirmed", "the caret moved from 13 to 8"]);
   const selected = call("type", "--key", "shift+Home", ...own);
   expect([selected.effect, selected.evidence?.join()]).toEqual(["confirmed", "8 characters are selected (0 to 8)"]);
-  const [field] = JSON.parse(
-    scene.deskmap("find", "input", ...own, "--role", "input", "--format", "json").stdout,
-  ).matches;
-  const text = JSON.parse(scene.deskmap("text", "--id", String(field.i), "--caret", "--format", "json").stdout);
+  const text = JSON.parse(scene.deskmap("text", "--id", findField(app), "--caret", "--format", "json").stdout);
   expect(text).toMatchObject({ text: "one two three", caret: { start: 0, end: 8 } });
   const again = call("type", "--key", "shift+Home", ...own);
   expect(again.effect).not.toBe("confirmed");
 });
 
+test.each([
+  ["mousepad", "mousepad"],
+  ["featherpad", "featherpad"],
+])("text typed into a control comes after what it holds, even if that is selected, or in its place in %s", (_, app) => {
+  const on = ["--id", findField(app)];
+  const { pid } = JSON.parse(scene.deskmap("list", "--app", app, "--format", "json").stdout).windows[0];
+  const read = () => (scene.ask("text", String(pid), "text") as string[]).join("");
+  call("type", "--key", "ctrl+a", "--app", app);
+  expect(call("type", "keep this text", "--app", app).effect).toBe("confirmed");
+  expect(call("type", "--key", "ctrl+a", "--app", app).effect).toBe("confirmed");
+  expect([call("type", ", NEW", ...on).effect, read()]).toEqual(["confirmed", "keep this text, NEW"]);
+  expect([call("type", "keep NEW", ...on, "--replace").effect, read()]).toEqual(["confirmed", "keep NEW"]);
+});
+
 test("an application that dies during an action is not reported as unchanged", async () => {
-  const { pid } = await start(["zenity", "--entry", "--title=Doomed", "--text=Name"], "Doomed");
+  const entry = ["--entry", "--title=Doomed", "--text=Name", "--entry-text=keep this"] as const;
+  const { pid } = await start(["zenity", ...entry], "Doomed");
   if (pid === undefined) throw new Error("it has no process");
+  // A dialog selects what its field holds.
+  const { elements } = JSON.parse(scene.deskmap("get_screen_targets", "--format", "json").stdout);
+  const { id } = elements.find(({ type }: { type: string }) => type === "input");
+  expect(scene.deskmap("type_in_element", "--element-id", id, "--text", ", too").status).toBe(0);
+  expect(String(scene.ask("text", String(pid), "text"))).toBe("keep this, too");
   const typing = scene.sandbox.spawn(
     [
       join(import.meta.dir, "../../deskmap"),

@@ -42,12 +42,20 @@ describe("the input of a tool from a line", () => {
     });
     expect(readWords(click, ["--id=12"])).toEqual({ ok: true, value: { id: 12 } });
     expect(readWords(type, ["", "--id", "7"])).toEqual({ ok: true, value: { words: "", id: 7 } });
+    expect(readWords(click, ["--double=false", "--no-dry-run"])).toEqual({
+      ok: true,
+      value: { double: false, dryRun: false },
+    });
   });
 
   test("is refused where an option is unknown or lacks its value", () => {
     expect(readWords(click, ["--what"])).toMatchObject({
       ok: false,
       failure: { message: "click has no option --what" },
+    });
+    expect(readWords(click, ["--double=yes"])).toMatchObject({
+      ok: false,
+      failure: { message: '--double takes true or false, not "yes"' },
     });
     expect(readWords(click, ["--id"])).toMatchObject({ ok: false, failure: { message: "--id needs a value" } });
   });
