@@ -33,7 +33,7 @@ function describeTools(): string {
 Generated from \`src/tools\` by \`npm run generate\`; \`npm run check\` fails when this page is stale.
 
 Every tool is a command of \`deskmap\`. Each also takes \`--format json|text|csv\` (text on a terminal, JSON when piped; but
-not a tool that has a \`--format\` of its own), \`--pretty\`, \`--timeout-ms N\`, \`--verbose\`, \`--trace FILE\` and \`--no-daemon\`. Exit codes: 0 done (an action: confirmed), 1 not done, 2 wrong usage, 3 refused, 4 done but not confirmed.
+not a tool that has a \`--format\` of its own), \`--pretty\`, \`--timeout-ms N\`, \`--verbose\`, \`--trace FILE\`, \`--no-memory\` and \`--no-daemon\`. Exit codes: 0 done (an action: confirmed), 1 not done, 2 wrong usage, 3 refused, 4 done but not confirmed.
 
 ${tools.map(describeTool).join("\n")}
 ## Types of answers

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { memoryVariable } from "../model/env.ts";
 import { describeUsage, exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -10,6 +11,9 @@ const program = new Command("deskmap")
   .description("A living map of the desktop: every window as text, every control by a mark that stays its own.")
   .version(packageJson.version, "--version", "print the version")
   .option("--read-only", "before a command: offer no tool that acts (also: DESKMAP_READ_ONLY=1)")
+  .option("--no-memory", "before a command: the map is not written (also: DESKMAP_MEMORY=off)")
+  // The same words after a command are options of that command.
+  .enablePositionalOptions()
   .showSuggestionAfterError(true)
   .configureOutput({ writeOut: printNow, outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
@@ -77,7 +81,7 @@ async function addMissing(loaded: string): Promise<void> {
 
 /** Loads the one command that is named; all of them for the general help, or if the name is unknown. */
 async function run(): Promise<void> {
-  takeReadOnly();
+  takeSwitches();
   const named = sources.filter(({ name }) => name === process.argv[2]);
   const isAnyActing = named.length === 0 || named.some(({ acts }) => acts);
   const readOnly = isAnyActing ? await findWhyReadOnly() : undefined;
@@ -116,11 +120,16 @@ async function findWhyReadOnly(): Promise<string | undefined> {
   return findReadOnly(process.env, findPlaces(process.env));
 }
 
-/** Before the command, it applies to everything that this process does and starts. */
-function takeReadOnly(): void {
-  while (process.argv[2] === "--read-only") {
+const switches: Readonly<Record<string, readonly [variable: string, value: string]>> = {
+  "--read-only": ["DESKMAP_READ_ONLY", "1"],
+  "--no-memory": [memoryVariable, "off"],
+};
+
+/** Before the command, they apply to everything that this process does and starts. */
+function takeSwitches(): void {
+  for (let found = switches[process.argv[2] ?? ""]; found !== undefined; found = switches[process.argv[2] ?? ""]) {
     process.argv.splice(2, 1);
-    process.env.DESKMAP_READ_ONLY = "1";
+    process.env[found[0]] = found[1];
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { CallReply, WatchRequest } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import { memoryVariable } from "../model/env.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
 import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
@@ -95,6 +96,7 @@ function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: bo
     .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
     .option("--verbose", "say on standard error what is asked of whom, and how long it took (also: DESKMAP_LOG=debug)")
     .option("--trace <file>", "write the same to a file that Perfetto and Chrome open")
+    .option("--no-memory", "do not write the map: new marks are temporary (also: DESKMAP_MEMORY=off)")
     .option("--no-daemon", "do not use a running daemon: the answer is the same (also: DESKMAP_DAEMON=never)");
   if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
 }
@@ -121,6 +123,7 @@ async function runTool(
   input: Record<string, unknown>,
   values: Record<string, unknown>,
 ): Promise<number> {
+  if (values.memory === false) process.env[memoryVariable] = "off";
   const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
   if (format === undefined) {
     return report(describeUsage(`no format is called "${values.format}"`, "--format json, text or csv"), "text");

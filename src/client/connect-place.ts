@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPlaces } from "../guard/places.ts";
-import type { Env } from "../model/env.ts";
+import { type Env, memoryVariable } from "../model/env.ts";
 import { hashText } from "../model/hash.ts";
 import { folders, programs } from "../os/index.ts";
 
@@ -30,9 +30,11 @@ export const ownVariables = [
   "DESKMAP_DEBUG",
   "DESKMAP_LOG",
   "DESKMAP_CWD",
+  memoryVariable,
 ];
 
 const settingVariables = [
+  memoryVariable,
   "PATH",
   "LANG",
   "LC_ALL",

@@ -13,8 +13,8 @@ import type { AddedSource } from "../sources/port.ts";
 export interface Runtime {
   /** The desktop, followed while it is read. */
   openPlatform(): Promise<Result<LivePlatform>>;
-  /** `onTrouble` is called if the map cannot be written: then marks do not last. */
-  openMap(onTrouble: (why: string) => void): Promise<Result<MapStore>>;
+  /** `onTrouble` is called if the map cannot be written: then marks do not last. Some clients must not write it. */
+  openMap(onTrouble: (why: string) => void, isWritten?: boolean): Promise<Result<MapStore>>;
   /**
    * Checks the display, and reconnects if the connection is dead. Returns a warning if the display works but the accessibility
    * bus does not; that is checked only while somebody reads or after trouble.
@@ -53,13 +53,15 @@ export function openRuntime(env: Env, timeoutMs: number, sources = openSources(e
     const { openMapStore } = await import("../map/store/open.ts");
     return openMapStore(env, (why) => troubles.push(why));
   });
+  const unwritten = new Shared(async () => (await import("../map/store/open.ts")).openUnwritten(env));
   return {
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
     sources,
     overlay,
-    openMap: async (onTrouble) => {
+    openMap: async (onTrouble, isWritten = true) => {
+      if (!isWritten) return unwritten.open();
       const opened = await map.open();
       for (const trouble of troubles) onTrouble(trouble);
       return opened;
@@ -82,6 +84,7 @@ export function openRuntime(env: Env, timeoutMs: number, sources = openSources(e
       for (const source of sources) source.close();
       platform.close();
       map.close();
+      unwritten.close();
     },
   };
 }

@@ -17,7 +17,7 @@ import type { MapStore } from "../map/store/port.ts";
 import type { CallContext } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
 import type { Selection } from "../model/clipboard.ts";
-import type { Env } from "../model/env.ts";
+import { type Env, isMemoryOff } from "../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "../model/unfinished.ts";
 import type { Window } from "../model/window.ts";
@@ -126,7 +126,9 @@ export function openSession(
   /** Blind applications are removed from the map, also if the policy changed later. */
   let forgotten: Policy["standings"] | undefined;
   const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
-    if (map === undefined || forgotten === standings || standings.size === 0) return succeed(undefined);
+    if (map === undefined || forgotten === standings || standings.size === 0 || isMemoryOff(env)) {
+      return succeed(undefined);
+    }
     const { forgetWhere } = await import("../desktop/memory.ts");
     const done = await forgetWhere(env, map, (names) => findStanding({ standings }, names) === "blind");
     if (done.ok) forgotten = standings;
@@ -138,15 +140,15 @@ export function openSession(
   const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
     // The map is opened while the first answers arrive.
     platform.prepareRead();
-    const marks = await (runtime?.openMap ?? openOwnMap)((why) => warnings.push(why));
+    const marks = await (runtime?.openMap ?? openOwnMap)((why) => warnings.push(why), !isMemoryOff(env));
     if (!marks.ok) return marks;
     map = marks.value;
     return succeed({ platform, marks: marks.value });
   };
 
-  const openOwnMap = async (onTrouble: (why: string) => void): Promise<Result<MapStore>> => {
-    const { openMapStore } = await import("../map/store/open.ts");
-    const marks = await openMapStore(env, onTrouble);
+  const openOwnMap: Runtime["openMap"] = async (onTrouble, isWritten = true) => {
+    const { openMapStore, openUnwritten } = await import("../map/store/open.ts");
+    const marks = await (isWritten ? openMapStore(env, onTrouble) : openUnwritten(env));
     if (marks.ok) closers.push(() => marks.value.close());
     return marks;
   };

@@ -15,6 +15,8 @@ export interface DeskOptions {
   readonly env?: Env | undefined;
   /** The deskmap program; by default that of this package. */
   readonly program?: string | undefined;
+  /** False: the map is not written, and new marks are temporary. */
+  readonly memory?: boolean | undefined;
   /** How long calls wait for a control to be there and ready (10 s). */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,3 +1,4 @@
+import { memoryVariable } from "../model/env.ts";
 import { connectThroughProgram } from "./connect.ts";
 import { Desk, type DeskOptions } from "./desk.ts";
 
@@ -20,7 +21,8 @@ export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
  *   await desk.app("Mousepad").menuItem("Save").click();
  */
 export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
-  const { client = "library", env = process.env } = options;
-  const { connection, ended } = await connectThroughProgram({ ...env, DESKMAP_CLIENT: client }, options.program);
+  const { client = "library", env = process.env, memory = true } = options;
+  const own = { ...env, DESKMAP_CLIENT: client, ...(memory ? {} : { [memoryVariable]: "off" }) };
+  const { connection, ended } = await connectThroughProgram(own, options.program);
   return new Desk(connection, options, ended);
 }

@@ -1,5 +1,5 @@
 /**
- * A process that cannot write its map allots temporary numbers from a range no map uses: each process picks a random
+ * A process that cannot or must not write its map allots temporary numbers from a range no map uses: each process picks a random
  * block. Using such a number after its process ended fails with an explanation.
  */
 export const firstPassingMark = 1_000_000_000_000;
@@ -18,6 +18,6 @@ export function pickPassingBlock(random: number = Math.random()): number {
 /** Why a number means nothing here. */
 export function describeMissingMark(mark: number): string {
   return isPassingMark(mark)
-    ? `mark ${mark} was temporary: the process that allotted it could not write its map`
+    ? `mark ${mark} was temporary: the process that allotted it did not write its map`
     : `no control has the mark ${mark}: it was forgotten or never allotted`;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openScene, type Scene } from "./scene.ts";
@@ -54,7 +54,7 @@ test("with an unwritable map a read still answers, and says that its marks do no
   // Used after its process ended, it refers to nothing, and never to something else.
   const later = scene.deskmap("click", "--id", passing);
   expect(later.status).toBe(1);
-  expect(JSON.parse(later.stderr).error.message).toContain("could not write its map");
+  expect(JSON.parse(later.stderr).error.message).toContain("did not write its map");
   expect(readFileSync(join(home, "state.json"), "utf8")).toBe(before);
 });
 
@@ -66,4 +66,55 @@ test("a control is acted on there as well, by words", () => {
     [expect.stringContaining("only in this process")],
   ]);
   expect(readFileSync(join(home, "state.json"), "utf8")).not.toBe(before);
+});
+
+/** Everything that the map's file holds. */
+function dump(): string {
+  const data = scene.sandbox.env.XDG_DATA_HOME ?? join(home, ".local/share");
+  const script = "import sqlite3, sys; print('\\n'.join(sqlite3.connect(sys.argv[1]).iterdump()))";
+  return scene.run("/usr/bin/python3", "-c", script, join(data, "deskmap/map.db")).stdout;
+}
+
+describe("with --no-memory", () => {
+  const unremembered = "--no-memory";
+  let known: number;
+  let before: string;
+  beforeAll(async () => {
+    known = pick(readShown(scene), "chk", "Off").i;
+    await scene.start(["zenity", "--entry", "--title=Stranger", "--text=Name"], "Stranger");
+    await scene.settle();
+    before = dump();
+  });
+  afterAll(() => {
+    scene.deskmap("serve", "stop");
+  });
+
+  const findEntry = (...args: string[]): number =>
+    readShown(scene, "--app", "zenity", ...args).find(({ r }) => r === "input")?.i ?? 0;
+
+  test("known controls are used by their marks, new ones by temporary ones, and nothing is written", () => {
+    expect(pick(readShown(scene, "--app", "countapp", unremembered), "chk", "Off").i).toBe(known);
+    const state = readFileSync(join(home, "state.json"), "utf8");
+    expect(scene.deskmap(unremembered, "toggle", "--id", String(known)).status).toBe(0);
+    expect(readFileSync(join(home, "state.json"), "utf8")).not.toBe(state);
+    expect(findEntry(unremembered)).toBeGreaterThan(1e12);
+    const taught = scene.deskmap("teach", "--id", String(known), "Mine", unremembered);
+    expect([taught.status, taught.stderr]).toEqual([3, expect.stringContaining("--no-memory")]);
+    expect(dump()).toBe(before);
+  });
+
+  test("a daemon keeps temporary marks while it runs, for commands and the library; other calls still remember", () => {
+    expect(scene.deskmap("serve", "--detach").status).toBe(0);
+    const entry = findEntry(unremembered);
+    expect(entry).toBeGreaterThan(1e12);
+    expect(scene.deskmap("type", "Ada", "--id", String(entry), unremembered).status).toBe(0);
+    const script = `import { openDesktop } from "${join(import.meta.dir, "../../src/library/index.ts")}";
+      await using desk = await openDesktop({ memory: false });
+      console.log(await desk.app("zenity").read({ interactive: true }));`;
+    const { stdout } = scene.run(join(import.meta.dir, "../../node_modules/bun/bin/bun.exe"), "-e", script);
+    expect(stdout).toContain(`${entry} input`);
+    expect(dump()).toBe(before);
+    expect(findEntry()).toBeLessThan(1e12);
+    expect(dump()).not.toBe(before);
+  });
 });

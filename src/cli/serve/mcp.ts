@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../../package.json" with { type: "json" };
 import { findPlaces } from "../../guard/places.ts";
+import { memoryVariable } from "../../model/env.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenContext } from "../../server/mcp/open-host.ts";
@@ -16,6 +17,7 @@ interface McpOptions {
   readonly newToken?: true;
   readonly tools?: string;
   readonly readOnly?: true;
+  readonly memory: boolean;
   readonly structured: boolean;
   readonly outputSchemas?: true;
   readonly printConfig?: string;
@@ -34,6 +36,7 @@ export const mcp = defineCommand({
     ["--new-token", "with --http: another token from now on; what knew the old one is not let in any more"],
     ["--tools <names>", "daily (the default), all, or names separated by commas"],
     ["--read-only", "no tool that acts exists"],
+    ["--no-memory", "do not write the map: new marks are temporary"],
     ["--no-structured", "answers as text alone, for clients that would read everything twice"],
     ["--output-schemas", "list with each tool what its answers look like: more tokens in every list"],
     ["--print-config <client>", `print what to write into the settings of a client (${listConfigs().join(", ")})`],
@@ -50,7 +53,7 @@ async function serve(options: McpOptions): Promise<Result<string>> {
   }
   const { openContext } = await import("../../server/mcp/open-host.ts");
   const context = await openContext({
-    env: process.env,
+    env: options.memory ? process.env : { ...process.env, [memoryVariable]: "off" },
     version: packageJson.version,
     tools: options.tools,
     isReadOnly: options.readOnly === true,

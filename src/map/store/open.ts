@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Env } from "../../model/env.ts";
-import { fail, type Result, succeed } from "../../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { pickPassingBlock } from "../../model/passing-mark.ts";
 import { describeFailure, isUnwritable, MapFile } from "./database.ts";
 import { raiseCounter } from "./exchange.ts";
@@ -25,6 +25,12 @@ export async function openMapStore(env: Env, onTrouble: (why: string) => void): 
       return succeed(fallBackToMemory(mapPath(env), error, onTrouble));
     throw error;
   }
+}
+
+/** A map that is read and never written: new marks, and what is learned, end with this process. */
+export async function openUnwritten(env: Env): Promise<Result<MapStore>> {
+  const why = makeFailure("REFUSED", "the map is not written with --no-memory", "leave it out to remember this.");
+  return succeed(layInMemory(openReadable(mapPath(env)), new MapUnavailable(why, true)));
 }
 
 /** Opens the map, or continues in memory and tells `onTrouble` why. A damaged map is refused. */
