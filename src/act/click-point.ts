@@ -24,12 +24,13 @@ const choosable: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "row",
 
 const gridSteps = 7;
 
-/** The controls inside this one that would receive a press on them. */
+/** The controls inside this one that would receive a press on them. One of the same name is its face: a tab's link. */
 export function findInnerControls(element: Element): Element[] {
   const isEntry = choosable.has(element.role);
-  return flatten(element.children).filter(({ role, states, bounds }) => {
+  return flatten(element.children).filter(({ role, name, states, bounds }) => {
     const isOwn = pressable.has(role) || (choosable.has(role) && !isEntry);
-    return isOwn && bounds !== undefined && !states.has("hidden");
+    const isFace = name !== "" && name === element.name;
+    return isOwn && !isFace && bounds !== undefined && !states.has("hidden");
   });
 }
 

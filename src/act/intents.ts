@@ -7,6 +7,7 @@ import { hasTrait } from "../model/trait.ts";
 import { confirm, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
+import { isInPopup } from "./popups.ts";
 import {
   byAction,
   byFocus,
@@ -17,6 +18,7 @@ import {
   byPointerAndKey,
   bySelection,
   type Pressing,
+  unlessInPopup,
   type Way,
 } from "./ways.ts";
 
@@ -57,7 +59,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     if (isSelectable && !element.states.has("selected")) {
       return {
         chain: entryChain,
-        judge: (attempt) => judgeChosen(attempt.element),
+        judge: unlessListCloses((attempt) => judgeChosen(attempt.element)),
         isRepeatable: true,
       };
     }
@@ -105,6 +107,15 @@ function judgeChosen(before: Element): Judge {
   return async (observation) => {
     const told = await state(observation);
     return told === undefined && (observation.isTargetGone || !isReported) ? press(observation) : told;
+  };
+}
+
+/** The entry that an open drop-down list highlights is selected too: only that the list closes shows a choice. */
+function unlessListCloses(judge: Intent["judge"]): Intent["judge"] {
+  return async (attempt) => {
+    if (!(await isInPopup(attempt))) return judge(attempt);
+    const press = judgePress(attempt.element);
+    return (observation) => (observation.isTargetGone ? press(observation) : undefined);
   };
 }
 
@@ -213,16 +224,21 @@ export function planSelect(): Intent {
   return {
     chain: [
       bySelection(true),
-      byAction("select"),
+      unlessInPopup(byAction("select")),
       byAction("pick", isPressedChoice),
       byAction("press", isPressedChoice),
       { ...pointer, refuse: (element) => (isEntry(element) ? undefined : "it is not one of several choices") },
     ],
     // Only a choice of a list that closes with it may be gone; a row that is selected says so.
-    judge: confirmIf(isChosen, "it is selected", (before) =>
-      isPressedChoice(before) ? judgeChosen(before) : judgeState(before, "selected", true, "selected"),
+    judge: unlessListCloses(
+      confirmIf(isChosen, "it is selected", (before) =>
+        isPressedChoice(before) ? judgeChosen(before) : judgeState(before, "selected", true, "selected"),
+      ),
     ),
-    findDone: (element) => (isChosen(element) ? "it already was selected" : undefined),
+    findDone: async (element, attempt) => {
+      const isDone = isChosen(element) && !(await isInPopup(attempt));
+      return isDone ? "it already was selected" : undefined;
+    },
     isRepeatable: true,
   };
 }

@@ -6,6 +6,7 @@ import type { Role } from "../model/role.ts";
 import { listElements, type Snapshot } from "../model/snapshot.ts";
 import type { Attempt } from "./attempt.ts";
 import { nameElement, quote } from "./names.ts";
+import { isShownIn, listPopups } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
 import type { Way } from "./ways.ts";
 
@@ -23,6 +24,8 @@ export function byOption(text: string): Way {
     name: "option",
     refuse: ({ role }) => (role === "select" ? undefined : "it is not a drop-down list"),
     take: async (attempt) => {
+      // In an open list, selecting through accessibility only highlights, or leaves it open.
+      if (attempt.element.states.has("expanded")) return pick(attempt, text);
       const held = await listHeld(attempt);
       if (!held.ok) return held;
       const named = findNamed(held.value.elements, text);
@@ -52,8 +55,9 @@ async function listHeld(attempt: Attempt): Promise<Result<Choices>> {
   return succeed({ elements, snapshot: snapshot.value });
 }
 
-/** The options of the open list. They may be new objects elsewhere in the window. */
+/** The options of the open list. They may be new objects elsewhere in the window, or in a window of their own. */
 async function listShown(attempt: Attempt): Promise<Result<Choices>> {
+  const popups = await listPopups(attempt);
   const snapshot = await attempt.readWindow(false);
   if (!snapshot.ok) return snapshot;
   const elements = snapshot.value.windows
@@ -61,13 +65,13 @@ async function listShown(attempt: Attempt): Promise<Result<Choices>> {
     .filter(({ element: one, ancestors }) => {
       if (!choiceRoles.has(one.role) || one.name === "" || one.clickPoint === undefined) return false;
       const isBelow = ancestors.some(({ handle }) => handle === attempt.element.handle);
-      return (isBelow || isInOpenList(one, ancestors)) && !one.states.has("hidden");
+      return (isBelow || isShownIn(popups, one) || isInOpenList(one, ancestors)) && !one.states.has("hidden");
     })
     .map((placed) => placed.element);
   return succeed({ elements, snapshot: snapshot.value });
 }
 
-/** Opens the list and clicks the option: selecting through accessibility may leave the list open. */
+/** Opens the list and clicks the option. */
 async function pick(attempt: Attempt, text: string): Promise<Result<void>> {
   const shown = await open(attempt);
   if (!shown.ok) return shown;

@@ -21,7 +21,7 @@ export interface Intent {
   /** Called before the action; the returned function judges the effect. */
   judge(attempt: Attempt): Judge | Promise<Judge>;
   /** Why nothing needs to be done; undefined otherwise. */
-  findDone?(element: Element): string | undefined;
+  findDone?(element: Element, attempt: Attempt): string | undefined | Promise<string | undefined>;
   /** Whether repeating it is harmless: a way without effect is then followed by the next one. */
   readonly isRepeatable: boolean;
   /** The command it amounts to, which the guard judges before anything is prepared. */
@@ -68,7 +68,7 @@ async function showToObserver(desktop: GatedDesktop, request: Request, found: Si
 }
 
 async function carryOut(attempt: Attempt, intent: Intent, request: Request): Promise<Result<Effect>> {
-  const done = intent.findDone?.(attempt.element);
+  const done = await intent.findDone?.(attempt.element, attempt);
   if (done !== undefined) return succeed(describeEffect(attempt, "nothing needed", [], confirm(done), true));
   const unusable = await refuseUnusable(attempt);
   if (unusable !== undefined) return fail(unusable);

@@ -1,5 +1,5 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
-import { containsPoint, isSameBounds, type Point } from "../model/bounds.ts";
+import { centreOf, containsPoint, isSameBounds, type Point } from "../model/bounds.ts";
 import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
@@ -11,6 +11,7 @@ import type { Attempt } from "./attempt.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
 import { refuseBlocked } from "./modal.ts";
 import { nameElement, nameWindow } from "./names.ts";
+import { isInPopup } from "./popups.ts";
 import { revealTarget } from "./reveal.ts";
 
 /** How often a moving control is read again. */
@@ -18,6 +19,8 @@ const maxLooks = 8;
 /** Two frames: an application may report the old places until it has drawn the next one. */
 const stillMs = 35;
 const unrestMs = 300;
+/** How long a busy page may take to prove a position. */
+const proofMs = 2000;
 
 /** Refuses a control that is disabled or behind a modal dialog. */
 export async function refuseUnusable(attempt: Attempt): Promise<Failure | undefined> {
@@ -39,14 +42,7 @@ export async function prepareForPointer(attempt: Attempt, offset?: Point): Promi
   if (!still.ok) return still;
   const point = choosePoint(attempt, offset);
   if (!point.ok) return point;
-  const cover = await findCover(attempt, point.value);
-  if (!cover.ok) return cover;
-  if (cover.value === undefined) return point;
-  return attempt.refuse(
-    "COVERED",
-    `${cover.value} covers ${nameElement(attempt.element)}`,
-    "move or close what covers it.",
-  );
+  return proveFree(attempt, point.value, offset === undefined ? listEdges(attempt.element) : []);
 }
 
 async function bringIntoView(attempt: Attempt): Promise<Result<void>> {
@@ -114,12 +110,13 @@ function chooseOwnPoint(attempt: Attempt): Result<Point> {
     const message = `the position of ${nameElement(element)} is unknown`;
     return attempt.refuse("NOT_VISIBLE", message, "deskmap screenshot shows it.");
   }
-  const message = `${nameElement(inner)} covers all of ${nameElement(element)}`;
-  return attempt.refuse("COVERED", message, "press what is in it instead.");
+  // Nothing that a caller could wait for, unlike a cover.
+  const message = `${nameElement(inner)} fills all of ${nameElement(element)}`;
+  return attempt.refuse("PATTERN_UNSUPPORTED", message, "press what is in it instead.");
 }
 
-/** What a click at a point would hit instead of the control: another window, or another part of its window. */
-async function findCover(attempt: Attempt, point: Point): Promise<Result<string | undefined>> {
+/** A point that presses the control, and neither another window nor another part of its window. */
+async function proveFree(attempt: Attempt, point: Point, edges: readonly Point[]): Promise<Result<Point>> {
   const { platform } = attempt.desktop;
   let top = await platform.findWindowAt(point);
   if (!top.ok) return top;
@@ -130,32 +127,67 @@ async function findCover(attempt: Attempt, point: Point): Promise<Result<string 
     if (!top.ok) return top;
   }
   if (top.value?.id !== attempt.window.id) {
-    return succeed(top.value === undefined ? "the desktop itself" : nameWindow(top.value));
+    return refuseCovered(attempt, top.value === undefined ? "the desktop itself" : nameWindow(top.value));
   }
+  // The window below would answer for what it has there itself.
+  if (await isInPopup(attempt)) return succeed(point);
   const asked = await platform.askWhatIsAt(attempt.element, point, attempt.timeoutMs);
   if (!asked.ok) return asked;
   const hit = findHit(attempt, point, asked.value);
-  const proof = await proveInPage(attempt, point, asked.value);
+  const proof = await proveInPage(attempt, point, edges, asked.value);
   if (!proof.ok) return proof;
-  return succeed(hit === undefined || isPartOf(attempt, hit) ? undefined : nameElement(hit));
+  return hit === undefined || isPartOf(attempt, hit) ? proof : refuseCovered(attempt, nameElement(hit));
 }
 
-/** If the hit test finds nothing or a container of the control, its position may be stale: then asks the page itself. */
-async function proveInPage(attempt: Attempt, point: Point, handle: string | undefined): Promise<Result<void>> {
+function refuseCovered(attempt: Attempt, cover: string): Result<never> {
+  const message = `${cover} covers ${nameElement(attempt.element)}`;
+  return attempt.refuse("COVERED", message, "move or close what covers it.");
+}
+
+/**
+ * If the hit test finds nothing or a container of the control, its position may be stale: then the page itself must have
+ * the control there. Over the text of a menu that lies beside its opener, a page may know only itself: then a point at the
+ * control's edge is proven and pressed. A busy page answers late.
+ */
+async function proveInPage(
+  attempt: Attempt,
+  point: Point,
+  edges: readonly Point[],
+  handle: string | undefined,
+): Promise<Result<Point>> {
   const { element, sighting } = attempt;
   const { ancestors } = sighting.placed;
   const page = ancestors.findLast((one) => hasTrait(one, "proves-places"));
   const isAround = (id: string | undefined): Element | undefined => ancestors.find((one) => one.handle === id);
-  if (page === undefined || (handle !== undefined && isAround(handle) === undefined)) return succeed(undefined);
-  const asked = await attempt.desktop.platform.askWhatIsAt(page, point, attempt.timeoutMs);
-  if (!asked.ok) return asked;
-  const around = isAround(asked.value);
-  if (around === undefined || hasTrait(around, "answers-for-content")) return succeed(undefined);
+  if (page === undefined || (handle !== undefined && isAround(handle) === undefined)) return succeed(point);
+  const ask = (of: Element, where: Point): Promise<Result<string | undefined>> =>
+    attempt.desktop.platform.askWhatIsAt(of, where, attempt.timeoutMs);
+  let proven: Point | undefined;
+  await attempt.waitUntil(proofMs, async () => {
+    const asked = await ask(page, point);
+    const around = asked.ok ? isAround(asked.value) : page;
+    if (around === undefined || hasTrait(around, "answers-for-content")) proven = point;
+    for (const edge of proven === undefined ? edges : []) {
+      const told = await ask(element, edge);
+      if (told.ok && told.value === element.handle) proven ??= edge;
+    }
+    return proven !== undefined;
+  });
+  if (proven !== undefined) return succeed(proven);
   return attempt.refuse(
     "NOT_VISIBLE",
     `${nameElement(element)} reports a position at which its page does not have it`,
     "a plain click needs no position if the control offers an action; deskmap screenshot shows where it is.",
   );
+}
+
+/** Inside a border, and beside the text of most controls. */
+const inset = 3;
+
+function listEdges({ bounds }: Element): readonly Point[] {
+  if (bounds === undefined) return [];
+  const middle = centreOf(bounds);
+  return [bounds.x + bounds.width - 1 - inset, bounds.x + inset].map((x) => ({ x, y: middle.y }));
 }
 
 /** The application's own hit test counts; without one, a control that the tree has at the point. */

@@ -8,6 +8,7 @@ import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Attempt } from "./attempt.ts";
+import { isInPopup } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
 
 /** One method of carrying out an order. A chain is a list of them, the surest and quietest first. */
@@ -47,10 +48,21 @@ export function byNamedAction(name: string): Way {
 }
 
 export function bySelection(isSelected: boolean): Way {
-  return {
+  return unlessInPopup({
     name: isSelected ? "selection" : "deselection",
     refuse: ({ states }) => (states.has("selectable") ? undefined : "it cannot be selected"),
     take: (attempt) => attempt.deliver({ kind: "select", element: attempt.element, isSelected }),
+  });
+}
+
+/** Selecting an entry of an open drop-down list only highlights it, or leaves the list open; a press chooses it. */
+export function unlessInPopup(way: Way): Way {
+  return {
+    ...way,
+    take: async (attempt) =>
+      (await isInPopup(attempt))
+        ? refuseUnsupported(attempt, "only a press chooses from an open list")
+        : way.take(attempt),
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
+import type { Bounds } from "../../src/model/bounds.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { Failure, Result } from "../../src/model/failure.ts";
 import type { Order } from "../../src/model/order.ts";
@@ -15,6 +16,8 @@ export interface OpenWindow {
   readonly watch: ScriptedWatch;
   /** The platform; tests may override its answers. */
   readonly platform: Platform;
+  /** Shows a list in a window of its own. */
+  openPopup(bounds: Bounds): Promise<void>;
   /** Carries out a command; throws if it is refused. */
   do(words: string, order: Order): Promise<Effect>;
   /** The failure of a refused command; throws if it is carried out. */
@@ -42,6 +45,10 @@ export function useWindows(): (...children: readonly ControlSketch[]) => OpenWin
       desk,
       watch,
       platform,
+      async openPopup(bounds) {
+        const list = await platform.listWindows();
+        desk.fake.popups = list.ok ? list.value.windows.slice(0, 1).map((window) => ({ ...window, bounds })) : [];
+      },
       async do(words, order) {
         const effect = await carryOut(words, order);
         if (!effect.ok) throw new Error(`${effect.failure.code} ${effect.failure.message}`);

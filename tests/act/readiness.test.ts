@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { findOwnPoint } from "../../src/act/click-point.ts";
+import { centreOf } from "../../src/model/bounds.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Order } from "../../src/model/order.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
+import { makeElement } from "../fixtures/elements.ts";
 import { button, text } from "../map/desk.ts";
 import { useWindows } from "./open-window.ts";
 
@@ -49,6 +52,49 @@ describe("a control is pressed with the pointer", () => {
     const form = open({ ...row, children: [inner] });
     await form.do("alice", twice);
     expect(namesOf(form.desk.fake.pressed)).not.toContain("Delete");
+  });
+
+  test("on the control of the same name that fills it, such as a tab's link", () => {
+    const link = makeElement({ role: "link", name: "Second", bounds: place });
+    const tab = makeElement({
+      role: "tab",
+      name: "Second",
+      bounds: place,
+      clickPoint: centreOf(place),
+      children: [link],
+    });
+    expect(findOwnPoint(tab, place)).toEqual(centreOf(place));
+    expect(findOwnPoint({ ...tab, name: "Other" }, place)).toBeUndefined();
+  });
+
+  test("at its edge if its page has it there and not in its middle", async () => {
+    const entry = { role: "menuitem", name: "Next", bounds: place } as const;
+    const form = open({ role: "web", name: "Page", traits: ["proves-places"], children: [entry] });
+    await form.desk.look();
+    const [page, next] = [form.desk.find("Page").handle, form.desk.find("Next").handle];
+    form.platform.askWhatIsAt = async (_element, { x }) => succeed(x > 150 ? next : page);
+    await form.do("next", twice);
+    expect(form.desk.fake.pointer).toEqual({ x: 156, y: 110 });
+    // A requested point is not replaced by another.
+    expect((await form.refuse("next", { ...twice, offset: { x: 5, y: 5 } })).code).toBe("NOT_VISIBLE");
+  });
+
+  test("without asking the window below if a list in a window of its own shows it", async () => {
+    const entry = { role: "menuitem", name: "Nigeria", bounds: place } as const;
+    const form = open({ role: "web", name: "Page", traits: ["proves-places"], children: [entry] });
+    await form.desk.look();
+    form.platform.askWhatIsAt = async () => succeed(form.desk.find("Page").handle);
+    await form.openPopup({ x: 90, y: 90, width: 100, height: 60 });
+    await form.do("nigeria", twice);
+    expect(namesOf(form.desk.fake.pressed)).toContain("Nigeria");
+  });
+
+  test("to choose it from an open drop-down list, which confirms it by closing only", async () => {
+    const entry = { role: "cell", name: "B", states: ["selectable", "selected"], bounds: place } as const;
+    const form = open({ role: "table", children: [entry] });
+    await form.openPopup({ x: 90, y: 90, width: 100, height: 60 });
+    const effect = await form.do("b", { kind: "select" });
+    expect([effect.way, effect.verdict === "confirmed"]).toEqual(["pointer", false]);
   });
 
   test("beside the menus of a menu bar", async () => {
@@ -116,10 +162,10 @@ describe("nothing is pressed, and the reason is given, if a control", () => {
     expect(form.desk.fake.pressed).toEqual([]);
   });
 
-  test("is fully covered by one inside it", async () => {
+  test("is filled by one inside it, which no caller should wait for", async () => {
     const row = { role: "row", name: "Alice", states: ["selectable"], bounds: place } as const;
     const form = open({ ...row, children: [button("Delete", { bounds: place })] });
-    expect(await form.refuse("alice", twice)).toMatchObject({ code: "COVERED", done: "nothing was done." });
+    expect(await form.refuse("alice", twice)).toMatchObject({ code: "PATTERN_UNSUPPORTED", done: "nothing was done." });
     expect(form.desk.fake.pressed).toEqual([]);
   });
 

@@ -121,6 +121,8 @@ async function planSelection(
   const [box, container] = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
   const isChoice = box?.role === "combo box";
   const holder = isChoice && box.canSelect ? box : container;
+  if (quirks.choosingAction !== undefined && isChoice && command.isSelected)
+    return planAction(peer, quirks, node, command, quirks.choosingAction);
   if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, command, container);
   if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, command)(holder.path, index));
   const isDone = hasState(node.states, "selected") === command.isSelected;

@@ -28,6 +28,8 @@ interface Choices {
   readonly changingPart: RegExp | undefined;
   /** The action that selects or deselects an entry, where containers offer no selection. */
   readonly selectingAction: string | undefined;
+  /** The action of combo box choices, where they refuse to be selected; it works in a closed list too. */
+  readonly choosingAction: string | undefined;
   /** How much of a text set through EditableText arrives: all, none, or only 16-bit characters. */
   readonly takesText: "all" | "short characters" | "none";
   /** Roles whose number can be set without the program noticing, though it may be displayed. */
@@ -51,6 +53,7 @@ const choices: Choices = {
   roleAround: new Map(),
   changingPart: undefined,
   selectingAction: undefined,
+  choosingAction: undefined,
   takesText: "all",
   deafNumbers: [],
   hitTest: "nowhere",
@@ -273,6 +276,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     hitsLate: "always",
     readOnlyLooksDisabled: true,
     pagesInPixels: true,
+    choosingAction: "select",
     cache: "costly",
     reportsCheaply: false,
     sleepsUntilAsked: true,

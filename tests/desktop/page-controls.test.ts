@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareChromium } from "./chromium.ts";
+import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
+
+// Controls of pages that are refused or mistaken easily. The page's own handlers report in its title what reached them.
+
+const page = readFileSync(join(import.meta.dir, "../fixtures/apps/page-controls.html"), "utf8");
+
+interface Answer {
+  readonly status: number;
+  readonly effect?: string;
+  readonly evidence?: readonly string[];
+  readonly error?: { readonly code: string; readonly message: string; readonly nearest?: readonly string[] };
+}
+
+let scene: Scene;
+let app: string;
+
+function open(name: string, prepare: typeof prepareChromium | typeof prepareFirefox): void {
+  const browser = prepare(page);
+  beforeAll(async () => {
+    app = name;
+    scene = await openScene();
+    await scene.start(browser.command, "Waiting");
+    await scene.settle();
+    await waitFor("the page", () => call("find", "Land").status === 0);
+  });
+  afterAll(async () => {
+    await scene.close();
+    browser.remove();
+  });
+}
+
+function call(...args: string[]): Answer {
+  const { status, stdout, stderr } = scene.deskmap(...args, "--app", app, "--format", "json");
+  return { status, ...JSON.parse(stdout || stderr) };
+}
+
+async function expectTold(words: string): Promise<void> {
+  await waitFor(
+    () => `"${words}" in the title, which is ${scene.run("xdotool", "getactivewindow", "getwindowname").stdout}`,
+    () => scene.run("xdotool", "search", "--onlyvisible", "--name", `^${words} `).status === 0,
+  );
+}
+
+async function expectDone(told: string, ...args: string[]): Promise<void> {
+  expect(call(...args)).toMatchObject({ status: 0, effect: "confirmed" });
+  await expectTold(told);
+}
+
+const isOpen = (): boolean =>
+  scene.deskmap("read", "--app", app, "--roles", "menuitem,option").stdout.includes('"Belgium"');
+
+/** Firefox does not report in the page that its list is open. */
+async function openList(): Promise<void> {
+  call("expand", "Land", "--role", "select");
+  await waitFor("the open list", isOpen);
+}
+
+/** What is the same in every browser. */
+function testControls(): void {
+  test("a choice of a list is set whether the list is closed or open, and closes it", async () => {
+    await expectDone("chose Nigeria", "set-value", "Nigeria", "--on", "Land");
+    expect(isOpen()).toBe(false);
+    await openList();
+    await expectDone("chose Belgium", "set-value", "Belgium", "--on", "Land");
+    await waitFor("the closed list", () => !isOpen());
+    await openList();
+    await expectDone("chose Faroe", "select", "Faroe");
+    await waitFor("the closed list", () => !isOpen());
+  });
+
+  test("a tab is pressed on the link that fills it", async () => {
+    await expectDone("second tab", "click", "Second", "--role", "tab");
+  });
+
+  test("an entry of a submenu is pressed, even if the page is slow to say what lies there", async () => {
+    expect(call("click", "Playback").status).toBe(0);
+    await expectDone("next", "click", "Next");
+    expect(call("click", "Be busy").status).toBe(0);
+    await expectDone("previous", "click", "Previous");
+  });
+}
+
+describe("in Chromium", () => {
+  open("chromium", prepareChromium);
+  testControls();
+});
+
+describe("in Firefox", () => {
+  open("firefox", prepareFirefox);
+  testControls();
+});
