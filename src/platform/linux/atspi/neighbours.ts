@@ -46,11 +46,14 @@ function isLabel({ role, name, bounds, children }: Element): boolean {
   return role === "text" && /\p{L}/u.test(name) && bounds !== undefined && children.length === 0;
 }
 
-/** A large field is inside a scroll pane, and the pane is beside the label. */
+/** A large field is inside a scroll pane, LibreOffice's drop-down list inside a box: that is beside the label. */
 function findField(element: Element): Element {
-  const [first] = element.children.filter(({ role }) => role !== "scrollbar");
-  return element.role === "scroll" && element.name === "" && first?.role === "input" ? first : element;
+  const [first] = element.children.filter(({ role, states }) => role !== "scrollbar" && !states.has("hidden"));
+  const isBox = element.name === "" && (element.role === "scroll" ? "input" : "select") === first?.role;
+  return first !== undefined && isBox && boxes.has(element.role) ? first : element;
 }
+
+const boxes: ReadonlySet<Role> = new Set<Role>(["scroll", "group"]);
 
 function callBy(sister: Element, field: Element, name: string): Element {
   const named = giveName(field, name);

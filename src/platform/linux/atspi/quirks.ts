@@ -86,6 +86,8 @@ const flags = {
   namesCombosByChoice: false,
   /** Whether a combo box's name is always its value. */
   callsCombosByChoice: false,
+  /** Whether a combo box is an empty hidden one beside the toggle button that opens its list. */
+  hidesCombos: false,
   /** Whether a switch is a toggle button, recognisable only because buttons can show an image. */
   hidesSwitches: false,
   /**
@@ -288,7 +290,8 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
   // LibreOffice 7.4 with GTK 3 reports GTK as its toolkit. Its cache keeps objects of closed dialogs, and requesting
   // their states crashes it. A sheet reports 2³¹ − 1 children and creates each requested one. Its own widgets, in a
   // root pane, are measured without GTK's menu bar above them; GTK widgets among them are right. Its own menu bar,
-  // without height, repeats GTK's. No listener is announced to it: that would fill the cache.
+  // without height, repeats GTK's. No listener is announced to it: that would fill the cache. A drop-down list is a
+  // toggle button beside the hidden combo box it replaces; the choice is only drawn on it.
   soffice: {
     cache: "none",
     reportsCheaply: false,
@@ -297,6 +300,7 @@ const byApplication: Readonly<Record<string, Partial<Quirks>>> = {
     actionOfRole: {},
     cellsAreNamedByAddress: true,
     forgetsMenuBar: true,
+    hidesCombos: true,
   },
 };
 

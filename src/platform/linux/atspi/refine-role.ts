@@ -2,7 +2,7 @@ import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { isBareField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
-import { isRealExtents, type Quirks } from "./quirks.ts";
+import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** A reason why an element differs from its AT-SPI role; the first match decides. */
@@ -15,6 +15,7 @@ interface Facts {
   readonly isTop: boolean;
   /** The role of its parent. */
   readonly parentRole: Role | undefined;
+  readonly siblings: readonly RawNode[];
   readonly canBeChosen: boolean;
   has(interfaceName: string): boolean;
 }
@@ -46,6 +47,11 @@ const refinements: readonly Refinement[] = [
     const isPlain = !has("Image") && !has("Value") && !hasState(node.states, "expandable");
     const isSwitch = quirks.hidesSwitches && isPlain;
     return role === "toggle" && isSwitch ? "switch" : undefined;
+  },
+  ({ role, quirks, siblings }) => {
+    const isFace =
+      quirks.hidesCombos && siblings.some((one) => roleNameOf(one) === "combo box" && !isShown(quirks, one.states));
+    return role === "toggle" && isFace ? "select" : undefined;
   },
   ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
   // GTK 3's colour chooser uses this role; parts with a value are sliders.
@@ -79,6 +85,7 @@ export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean, parent
     quirks,
     isTop,
     parentRole: parent && roleFromAtspi(roleNameOf(parent)),
+    siblings: parent?.children ?? [],
     canBeChosen: hasState(node.states, "selectable") || hasState(node.states, "focusable"),
     has: (name) => isInterface(node.interfaces, name),
   };

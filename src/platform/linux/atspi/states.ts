@@ -1,7 +1,7 @@
 import { kindOfRole, type Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { Trait } from "../../../model/trait.ts";
-import { isBareField, type RawNode } from "./nodes.ts";
+import { isBareField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { hasState, sameStates } from "./vocabulary.ts";
 
@@ -28,6 +28,10 @@ export function readStates(
   if (!isUsable && kindOfRole(role) === "control") states.add("disabled");
   if (hasState(node.states, "expanded")) states.add("expanded");
   else if (hasState(node.states, "expandable") || hasState(node.states, "collapsed")) states.add("collapsed");
+  // A toggle button that stands for a combo box is down while its list is open.
+  if (role === "select" && roleNameOf(node) === "toggle button") {
+    states.add(states.delete("checked") ? "expanded" : "collapsed");
+  }
   if (isSecret) states.add("secret");
   if (role === "cell" && node.details.actions?.some(([name]) => name === "toggle")) states.add("checkable");
   if (quirks.tabsBorrow) dropInherited(role, states);
