@@ -2,6 +2,8 @@
 // file if it begins with a slash.
 const START = "start";
 const TEST = "test";
+// Only for `npm test -- --all`: whole sessions, 240 MB.
+const MATRIX = "matrix";
 
 const PACKAGES = [
   { name: "xvfb", proof: "Xvfb", group: START, why: "a screen in memory for the private desktop" },
@@ -149,9 +151,38 @@ const PACKAGES = [
   },
   { name: "openssl", proof: "openssl", group: TEST, why: "a certificate for that server" },
   { name: "procps", proof: "pgrep", group: TEST, why: "shows that no process is left behind" },
+  { name: "xfce4-session", proof: "xfce4-session", group: TEST, why: "a whole session: XFCE" },
+  { name: "xfce4-panel", proof: "xfce4-panel", group: TEST, why: "its panel, menu and clock" },
+  { name: "xfdesktop4", proof: "xfdesktop", group: TEST, why: "its desktop icons" },
+  { name: "thunar", proof: "thunar", group: TEST, why: "its file manager" },
+  {
+    name: "xfce4-notifyd",
+    proof: "/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd",
+    group: TEST,
+    why: "its notifications",
+  },
+  { name: "xfce4-appfinder", proof: "xfce4-appfinder", group: TEST, why: "its launcher" },
+  { name: "libnotify-bin", proof: "notify-send", group: TEST, why: "sends notifications, from outside" },
+  { name: "lxqt-session", proof: "lxqt-session", group: MATRIX, why: "a whole session of Qt: LXQt" },
+  { name: "lxqt-panel", proof: "lxqt-panel", group: MATRIX, why: "its panel and menu" },
+  { name: "pcmanfm-qt", proof: "pcmanfm-qt", group: MATRIX, why: "its desktop icons and file manager" },
+  { name: "lxqt-notificationd", proof: "lxqt-notificationd", group: MATRIX, why: "its notifications" },
+  { name: "lxqt-runner", proof: "lxqt-runner", group: MATRIX, why: "its launcher" },
+  { name: "lxqt-config", proof: "lxqt-config", group: MATRIX, why: "its settings" },
+  { name: "mate-session-manager", proof: "mate-session", group: MATRIX, why: "a third whole session: MATE" },
+  { name: "mate-panel", proof: "mate-panel", group: MATRIX, why: "its panel and menu" },
+  { name: "marco", proof: "marco", group: MATRIX, why: "its window manager" },
+  { name: "caja", proof: "caja", group: MATRIX, why: "its desktop icons and file manager" },
+  { name: "mate-control-center", proof: "mate-control-center", group: MATRIX, why: "its settings" },
+  {
+    name: "mate-settings-daemon",
+    proof: "/usr/bin/mate-settings-daemon",
+    group: MATRIX,
+    why: "applies its settings",
+  },
 ];
 
-export const GROUPS = { none: [], start: [START], test: [START, TEST] };
+export const GROUPS = { none: [], start: [START], test: [START, TEST], all: [START, TEST, MATRIX] };
 
 export function listPackages(groups) {
   return PACKAGES.filter((entry) => groups.includes(entry.group));

@@ -19,7 +19,7 @@ export async function run(args) {
   }
   const tier = args.length === 0 ? "once" : "all";
   const suites = paths.length === 0 ? findSuites(tier) : paths.map(toSuite);
-  const needs = suites.some((suite) => suite.isOnDesktop) ? "test" : "none";
+  const needs = args.includes("--all") ? "all" : suites.some((suite) => suite.isOnDesktop) ? "test" : "none";
   if (!(await prepare(needs))) return end({ passed: 0, failed: 1, skipped: 0 });
   const total = { passed: 0, failed: 0, skipped: 0 };
   if (paths.length === 0) {

@@ -11,6 +11,7 @@ import { applyVariables, describeVariables, makeFolders, writeHomeFiles } from "
 import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { updateRecord } from "./registry.ts";
+import { describeSessionVariables, listSessionFiles } from "./sessions.ts";
 import { type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket, readInode } from "./traces.ts";
 import { startXServer } from "./x-server.ts";
@@ -25,8 +26,12 @@ type Links = { signal: AbortSignal; report: (message: Report) => void; close: (r
 export async function buildDesktop(request: OpenRequest, record: SandboxRecord, links: Links): Promise<void> {
   checkRootLength(record.root);
   const folders = makeFolders(record.root);
-  writeHomeFiles(folders.home, request.homeFiles);
-  record.variables = describeVariables(request.name, folders, request.registryDirectory, process.env, request.extraEnv);
+  const { session } = request;
+  const sessionFiles = session === undefined ? {} : listSessionFiles(session);
+  writeHomeFiles(folders.home, { ...sessionFiles, ...request.homeFiles });
+  const sessionVariables = session === undefined ? {} : describeSessionVariables(session, folders.root);
+  const extra = { ...sessionVariables, ...request.extraEnv };
+  record.variables = describeVariables(request.name, folders, request.registryDirectory, process.env, extra);
   const learn = (found: Record<string, string>) => {
     Object.assign(record.variables.set, found);
     record.variables.unset = record.variables.unset.filter((variable) => !(variable in found));
@@ -40,6 +45,7 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     height: request.height,
     monitors: request.monitors,
     manager: request.manager,
+    session,
     env: applyVariables(record.variables, process.env),
     signal: AbortSignal.any([links.signal, AbortSignal.timeout(request.timeoutMs)]),
     onPart: (part, started) => {
@@ -64,10 +70,12 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     links.report({ kind: "progress", text: "session bus and accessibility bus" });
   };
   const buses = startBuses();
-  // Xfwm4 and Mutter read settings over the session bus; Openbox need not wait.
-  if (request.manager !== "openbox") await buses;
-  await Promise.all([buses, startWindowManager(building, display, cookie)]);
-  links.report({ kind: "progress", text: "window manager" });
+  // Sessions, Xfwm4 and Mutter read settings over the session bus; Openbox need not wait.
+  if (session !== undefined || request.manager !== "openbox") await buses;
+  const [, manager] = await Promise.all([buses, startWindowManager(building, display, cookie)]);
+  // A person who logs out ends the session.
+  if (session !== undefined) manager.child.once("exit", () => links.close("session-ended"));
+  links.report({ kind: "progress", text: session === undefined ? "window manager" : `${session} session` });
 
   if (request.app.length > 0) watchApp(request, await startApp(request, building), links);
   record.state = "ready";

@@ -6,6 +6,7 @@ import type { Folders } from "./environment.ts";
 import type { MonitorPlan } from "./monitors.ts";
 import type { ManagerKind } from "./options.ts";
 import type { Programs } from "./programs.ts";
+import { SESSIONS, type SessionKind } from "./sessions.ts";
 import { type PartPlan, readFirstLine, readLogTail, type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
@@ -18,6 +19,8 @@ export type Building = {
   /** With more than one, the X server has a real output for each. */
   monitors: readonly MonitorPlan[];
   manager: ManagerKind;
+  /** A whole session instead of that window manager. */
+  session: SessionKind | undefined;
   /** The environment of all parts; filled as the parts start. */
   env: Record<string, string>;
   signal: AbortSignal;
@@ -83,11 +86,15 @@ const MANAGER_OPTIONS: Readonly<Record<ManagerKind, readonly string[]>> = {
   mutter: ["--x11", "--sm-disable"],
 };
 
-export async function startWindowManager(building: Building, display: string, cookie: Buffer): Promise<void> {
-  const { manager, programs } = building;
+/** Or the session with its own window manager. Resolves when it manages windows and shows what it always shows. */
+export async function startWindowManager(building: Building, display: string, cookie: Buffer): Promise<StartedPart> {
+  const { manager, programs, session } = building;
+  const options = session === undefined ? MANAGER_OPTIONS[manager] : SESSIONS[session].command.slice(1);
+  const shows = session === undefined ? [] : SESSIONS[session].shows;
+  const part = session === undefined ? manager : SESSIONS[session].command[0];
   const started = await start(building, {
-    part: manager,
-    command: [programs.windowManager, ...MANAGER_OPTIONS[manager]],
+    part,
+    command: [programs.windowManager, ...options],
     signalWithSupervisor: "KILL",
     output: "log",
   });
@@ -96,9 +103,11 @@ export async function startWindowManager(building: Building, display: string, co
     isGone.abort(new Error(`it ended with ${signal ?? `exit code ${code}`}`)),
   );
   try {
-    await waitForWindowManager(locateXSocket(display), cookie, AbortSignal.any([building.signal, isGone.signal]));
+    const signal = AbortSignal.any([building.signal, isGone.signal]);
+    await waitForWindowManager(locateXSocket(display), cookie, signal, shows);
+    return started;
   } catch (error) {
-    throw new PartError(manager, error, started.logPath);
+    throw new PartError(part, error, started.logPath);
   }
 }
 

@@ -13,3 +13,4 @@ export { openSandbox, type Sandbox, tryOpenSandbox } from "./open.ts";
 export { parseManager, parseSize } from "./options.ts";
 export { findApp } from "./programs.ts";
 export { findSandbox, listSandboxes, stopSandbox } from "./running.ts";
+export { parseSession } from "./sessions.ts";

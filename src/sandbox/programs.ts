@@ -3,12 +3,13 @@ import { delimiter, join, resolve } from "node:path";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { nothingStarted } from "./errors.ts";
 import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
+import { SESSIONS, type SessionKind } from "./sessions.ts";
 
-/** Absolute paths of the programs of a sandbox; one of the two X servers is "". */
+/** Absolute paths of the programs of a sandbox; one of the two X servers is "", and so is what a session brings. */
 export type Programs = {
   xvfb: string;
   xorg: string;
-  /** Of the requested kind. */
+  /** Of the requested kind, or the session's manager, which starts its own. */
   windowManager: string;
   dbusDaemon: string;
   dbusSend: string;
@@ -16,7 +17,7 @@ export type Programs = {
 };
 
 type Wanted = {
-  key: keyof Programs | "dummyDriver";
+  key: keyof Programs | "none";
   file: string;
   aptPackage: string;
   folders: readonly string[];
@@ -25,6 +26,8 @@ type Wanted = {
   /** Needed only for this window manager. */
   manager?: ManagerKind;
   isOutsidePath?: true;
+  /** Part of this session. */
+  session?: SessionKind;
 };
 
 // Debian and Fedora have the launcher in /usr/libexec, older Debian and Arch in the other two; it is not in PATH.
@@ -44,7 +47,7 @@ const WANTED: readonly Wanted[] = [
     isOutsidePath: true,
   },
   {
-    key: "dummyDriver",
+    key: "none",
     file: "dummy_drv.so",
     aptPackage: "xserver-xorg-video-dummy",
     folders: XORG_DRIVER_FOLDERS,
@@ -63,12 +66,22 @@ const WANTED: readonly Wanted[] = [
   { key: "atSpiLauncher", file: "at-spi-bus-launcher", aptPackage: "at-spi2-core", folders: LIBEXEC_FOLDERS },
 ];
 
+function listWanted(session: SessionKind | undefined): readonly Wanted[] {
+  if (session === undefined) return WANTED;
+  const { command, needs } = SESSIONS[session];
+  const parts = Object.entries(needs).map(([file, aptPackage]): Wanted => {
+    return { key: file === command[0] ? "windowManager" : "none", file, aptPackage, folders: [], session };
+  });
+  return [...WANTED.filter((wanted) => wanted.manager === undefined), ...parts];
+}
+
 /** `systemRoot` prefixes the folders outside PATH; used by tests. */
 export function findPrograms(
   env: NodeJS.ProcessEnv,
   hasSeveralOutputs: boolean,
   manager: ManagerKind = "openbox",
   systemRoot = "/",
+  session?: SessionKind,
 ): Result<Programs> {
   const found = {
     xvfb: "",
@@ -77,10 +90,10 @@ export function findPrograms(
     dbusDaemon: "",
     dbusSend: "",
     atSpiLauncher: "",
-    dummyDriver: "",
+    none: "",
   };
   const missing: Wanted[] = [];
-  for (const wanted of WANTED) {
+  for (const wanted of listWanted(session)) {
     if (wanted.outputs !== undefined && (wanted.outputs === "several") !== hasSeveralOutputs) continue;
     if (wanted.manager !== undefined && wanted.manager !== manager) continue;
     const folders = wanted.folders.map((folder) => join(systemRoot, folder));
@@ -90,18 +103,22 @@ export function findPrograms(
     if (path === undefined || path === null) missing.push(wanted);
     else found[wanted.key] = path;
   }
-  const { dummyDriver: _driver, ...programs } = found;
+  const { none: _none, ...programs } = found;
   if (missing.length === 0) return succeed(programs);
   const packages = [...new Set(missing.map((wanted) => wanted.aptPackage))];
   const isInPath = missing.some((wanted) => !wanted.isOutsidePath);
   const outside = missing.filter((wanted) => wanted.isOutsidePath).flatMap((wanted) => wanted.folders);
-  const purpose = missing.every((wanted) => wanted.outputs === "several") ? " with several monitors" : "";
+  const purpose = missing.every((wanted) => wanted.outputs === "several")
+    ? " with several monitors"
+    : missing.every((wanted) => wanted.session !== undefined)
+      ? ` with a whole ${session} session`
+      : "";
   const searched = [...(isInPath ? [`PATH=${env.PATH ?? ""}`] : []), ...outside].join(", ");
   const names = missing.map((wanted) => wanted.file).join(", ");
   return fail({
     code: "UNAVAILABLE",
     message: `a sandbox${purpose} needs ${names}, not installed here (searched: ${searched})`,
-    suggestion: `sudo apt-get install -y ${packages.join(" ")}`,
+    suggestion: `sudo apt-get install -y ${session === undefined ? "" : "--no-install-recommends "}${packages.join(" ")}`,
     done: nothingStarted,
   });
 }

@@ -4,6 +4,7 @@ import { isMonitorPlan, type MonitorPlan } from "./monitors.ts";
 import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
 import type { Programs } from "./programs.ts";
 import { isObject, isRecord, isTextList, isTextMap, type SandboxRecord } from "./record.ts";
+import { SESSION_KINDS, type SessionKind } from "./sessions.ts";
 
 // Parent and supervisor exchange JSON lines over the supervisor's stdin and stdout. End of stdin means that the parent
 // closed the sandbox or died.
@@ -15,6 +16,8 @@ export type OpenRequest = {
   height: number;
   monitors: MonitorPlan[];
   manager: ManagerKind;
+  /** A whole session instead of that window manager. */
+  session?: SessionKind;
   /** For opening; parts not ready by then are ended. */
   timeoutMs: number;
   app: string[];
@@ -35,7 +38,7 @@ export type KeepRequest = { kind: "keep" };
 
 export type AppEnd = { exitCode: number | null; signal: string | null };
 
-const CLOSE_REASONS = ["asked", "app-ended", "x-server-ended", "session-bus-ended", "failed"] as const;
+const CLOSE_REASONS = ["asked", "app-ended", "x-server-ended", "session-bus-ended", "session-ended", "failed"] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 export type Report =
@@ -89,6 +92,7 @@ function isOpenRequest(value: unknown): value is OpenRequest {
     Array.isArray(value.monitors) &&
     value.monitors.every(isMonitorPlan) &&
     MANAGER_KINDS.some((kind) => kind === value.manager) &&
+    (value.session === undefined || SESSION_KINDS.some((kind) => kind === value.session)) &&
     isTextMap(value.extraEnv) &&
     isTextMap(value.homeFiles) &&
     isTextMap(value.programs)

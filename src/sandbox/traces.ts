@@ -30,6 +30,7 @@ export function readInode(path: string): number {
 /** Removes all files of a sandbox whose processes are gone, except its record. */
 export async function removeTraces(record: SandboxRecord): Promise<void> {
   if (record.display !== "") await removeXFiles(record);
+  for (const { pid } of record.parts) await removeIceSocket(pid);
   if (basename(record.root).startsWith(ROOT_PREFIX)) removeRoot(record.root);
 }
 
@@ -53,6 +54,12 @@ async function removeXFiles(record: SandboxRecord): Promise<void> {
   const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
   const serverPid = record.parts.find(({ part }) => part === X_SERVER_PART)?.pid;
   if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
+}
+
+/** A session manager that is ended leaves its socket (libICE), at a fixed place and named by its process. */
+async function removeIceSocket(pid: number): Promise<void> {
+  const socketPath = `/tmp/.ICE-unix/${pid}`;
+  if (readInode(socketPath) !== 0 && !(await isListening(socketPath))) rmSync(socketPath, { force: true });
 }
 
 function readLockPid(lockPath: string): number {

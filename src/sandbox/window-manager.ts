@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { encodeWords, makeReader, openConnection, padToWord, type Read, readReply } from "./x-client.ts";
 
 // Opcodes, event codes and masks of the X11 core protocol (X11R7 protocol specification, appendix B).
@@ -17,12 +18,26 @@ const ANNOUNCEMENT = "_NET_SUPPORTING_WM_CHECK";
 const QUESTION = "_NET_REQUEST_FRAME_EXTENTS";
 const ANSWER = "_NET_FRAME_EXTENTS";
 const ASK_AGAIN_MS = 10;
+const WINDOWS = "_NET_CLIENT_LIST";
+const TYPE = "_NET_WM_WINDOW_TYPE";
+const MOST_WINDOWS = 256;
+const CHECK_AGAIN_MS = 100;
+
+/** What a desktop always shows (EWMH window types): panels, and the surface behind all windows. */
+const WINDOW_KINDS = { dock: "_NET_WM_WINDOW_TYPE_DOCK", desktop: "_NET_WM_WINDOW_TYPE_DESKTOP" };
+export type WindowKind = keyof typeof WINDOW_KINDS;
 
 /**
  * Resolves when a window manager has announced itself on the root window and answers. Openbox 3.6 announces itself tens
- * of milliseconds before it listens and loses requests in between: a window mapped then is never shown.
+ * of milliseconds before it listens and loses requests in between: a window mapped then is never shown. Then waits for a
+ * window of each kind.
  */
-export async function waitForWindowManager(socketPath: string, cookie: Buffer, signal: AbortSignal): Promise<void> {
+export async function waitForWindowManager(
+  socketPath: string,
+  cookie: Buffer,
+  signal: AbortSignal,
+  shows: readonly WindowKind[] = [],
+): Promise<void> {
   const socket = connect(socketPath);
   const read = makeReader(socket);
   const giveUp = () => socket.destroy(toError(signal.reason));
@@ -47,16 +62,37 @@ export async function waitForWindowManager(socketPath: string, cookie: Buffer, s
     } finally {
       clearInterval(asking);
     }
+    await waitForWindows(socket, read, root, shows);
   } finally {
     signal.removeEventListener("abort", giveUp);
     socket.destroy();
   }
 }
 
+async function waitForWindows(socket: Socket, read: Read, root: number, kinds: readonly WindowKind[]): Promise<void> {
+  const [windows, type] = [await internAtom(socket, read, WINDOWS), await internAtom(socket, read, TYPE)];
+  const missing = new Set<number>();
+  for (const kind of kinds) missing.add(await internAtom(socket, read, WINDOW_KINDS[kind]));
+  while (missing.size > 0) {
+    for (const window of await readProperty(socket, read, root, windows)) {
+      // A window may be gone by now.
+      const types = await readProperty(socket, read, window, type).catch(() => []);
+      for (const found of types) missing.delete(found);
+    }
+    if (missing.size > 0) await pause(CHECK_AGAIN_MS);
+  }
+}
+
 async function hasProperty(socket: Socket, read: Read, root: number, atom: number): Promise<boolean> {
+  return (await readProperty(socket, read, root, atom)).length > 0;
+}
+
+/** The value of a property of 32-bit items. */
+async function readProperty(socket: Socket, read: Read, window: number, atom: number): Promise<number[]> {
   const anyType = 0;
-  socket.write(encodeWords([GET_PROPERTY | (6 << 16), root, atom, anyType, 0, 1]));
-  return (await readReply(read)).readUInt32LE(16) > 0;
+  socket.write(encodeWords([GET_PROPERTY | (6 << 16), window, atom, anyType, 0, MOST_WINDOWS]));
+  const reply = await readReply(read);
+  return Array.from({ length: reply.readUInt32LE(16) }, (_, index) => reply.readUInt32LE(32 + index * 4));
 }
 
 async function waitForChange(read: Read, atom: number): Promise<void> {

@@ -19,7 +19,6 @@ const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] 
 const WINDOW_TIMEOUT_MS = 3000;
 const WINDOW_POLL_MS = 50;
 const DEFAULT_SIZE = "1280x800";
-const OPEN_TIMEOUT_MS = 20_000;
 const USAGE = "[options] [-- app args…]";
 
 const HELP = `
@@ -38,6 +37,7 @@ Examples:
   eval "$(deskmap sandbox env work)"                or bring this shell inside
   deskmap sandbox stop work
   deskmap sandbox --policy policy.json -- xterm     try a policy where it can do no harm
+  deskmap sandbox --detach --name x --session xfce  a whole XFCE: panel, menu, desktop, settings
   deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
   deskmap sandbox --monitors '1280x1024,1920x1080*,1024x768+3200+312'`;
 
@@ -83,7 +83,8 @@ function buildCommands(inside: string[], format: Format): Command {
     .option("--size <WxH>", `screen size in pixels (default: ${DEFAULT_SIZE})`)
     .option("--monitors <layout>", "real outputs: a number, each of --size, or one WxH for each; see below")
     .option("--wm <name>", "window manager: openbox (the default), xfwm4 or mutter")
-    .option("--timeout-ms <n>", "limit for opening (default: 20000)")
+    .option("--session <name>", "a whole session instead: xfce, lxqt or mate, if it is installed")
+    .option("--timeout-ms <n>", "limit for opening (default: 20000; with a session 60000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
     .option("--policy <file>", "rule it by this policy; without one there is no limit and no list inside")
     .option("--detach", "keep it running in the background")
@@ -122,6 +123,7 @@ type OpenFlags = FormatFlag & {
   size?: string;
   monitors?: string;
   wm?: string;
+  session?: string;
   timeoutMs?: string;
   name?: string;
   policy?: string;
@@ -130,13 +132,23 @@ type OpenFlags = FormatFlag & {
 type StopFlags = FormatFlag & { all?: boolean };
 
 async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
-  const { formatAsJson, formatAsText, parseManager, parseMonitors, parseSize, toExitCode, tryOpenSandbox } =
-    await import("../../sandbox/index.ts");
+  const {
+    formatAsJson,
+    formatAsText,
+    parseManager,
+    parseMonitors,
+    parseSession,
+    parseSize,
+    toExitCode,
+    tryOpenSandbox,
+  } = await import("../../sandbox/index.ts");
   const format = readFormat(flags);
   if (flags.size !== undefined && flags.monitors?.includes("x"))
     return printUsage("--monitors gives every size here, so --size has no meaning", "leave --size out", format);
-  const timeoutMs = Number(flags.timeoutMs ?? OPEN_TIMEOUT_MS);
-  if (!(Number.isInteger(timeoutMs) && timeoutMs > 0))
+  if (flags.wm !== undefined && flags.session !== undefined)
+    return printUsage("a session has its own window manager, so --wm has no meaning", "leave --wm out", format);
+  const timeoutMs = flags.timeoutMs === undefined ? undefined : Number(flags.timeoutMs);
+  if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0))
     return printUsage(`"${flags.timeoutMs}" is not a number of milliseconds`, "--timeout-ms 20000", format);
   const size = parseSize(flags.size ?? DEFAULT_SIZE);
   if (!size.ok) return printFailure(size.failure, format);
@@ -144,6 +156,8 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!monitors.ok) return printFailure(monitors.failure, format);
   const manager = parseManager(flags.wm ?? "openbox");
   if (!manager.ok) return printFailure(manager.failure, format);
+  const session = flags.session === undefined ? undefined : parseSession(flags.session);
+  if (session?.ok === false) return printFailure(session.failure, format);
   const homeFiles = flags.policy === undefined ? undefined : await readPolicyFor(flags.policy);
   if (homeFiles?.ok === false) return printFailure(homeFiles.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
@@ -153,7 +167,8 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
     ...size.value,
     monitors: monitors.value,
     manager: manager.value,
-    timeoutMs,
+    session: session?.value,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(flags.name === undefined ? {} : { name: flags.name }),
     ...(homeFiles === undefined ? {} : { homeFiles: homeFiles.value }),
     app,

@@ -1,0 +1,161 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fail, type Result, succeed } from "../model/failure.ts";
+import { nothingStarted } from "./errors.ts";
+import type { WindowKind } from "./window-manager.ts";
+
+export const SESSION_KINDS = ["xfce", "lxqt", "mate"] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+type Session = {
+  /** The session manager, which starts everything else and ends when the person logs out. */
+  command: readonly [string, ...string[]];
+  /** The programs it consists of, with their Debian packages. */
+  needs: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
+  homeFiles: Readonly<Record<string, string>>;
+  /** Entries of /etc/xdg/autostart that belong to it, by the beginning of their names. */
+  autostart: readonly string[];
+  /** It is ready when it shows one window of each. */
+  shows: readonly WindowKind[];
+};
+
+const XFCONF = ".config/xfce4/xfconf/xfce-perchannel-xml";
+
+function describeMatePart(name: string, exec: string): Record<string, string> {
+  const entry = `[Desktop Entry]\nType=Application\nName=${name}\nExec=${exec}\nNoDisplay=true\n`;
+  return { [`.local/share/applications/${name}.desktop`]: `${entry}X-MATE-Autostart-Phase=Desktop\n` };
+}
+
+/** What the start scripts (startxfce4, startlxqt, …) set, and settings without which it would ask or save something. */
+export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
+  xfce: {
+    command: ["xfce4-session"],
+    needs: {
+      "xfce4-session": "xfce4-session",
+      xfwm4: "xfwm4",
+      xfsettingsd: "xfce4-settings",
+      "xfce4-panel": "xfce4-panel",
+      xfdesktop: "xfdesktop4",
+      thunar: "thunar",
+    },
+    variables: {
+      XDG_CURRENT_DESKTOP: "XFCE",
+      DESKTOP_SESSION: "xfce",
+      XDG_MENU_PREFIX: "xfce-",
+      // Else the panel asks at its first start whether to use the default one.
+      XFCE_PANEL_MIGRATE_DEFAULT: "1",
+    },
+    homeFiles: {
+      [`${XFCONF}/xfce4-session.xml`]: `<channel name="xfce4-session" version="1.0">
+  <property name="general" type="empty"><property name="SaveOnExit" type="bool" value="false"/></property>
+  <property name="startup" type="empty">
+    <property name="ssh-agent" type="empty"><property name="enabled" type="bool" value="false"/></property>
+    <property name="gpg-agent" type="empty"><property name="enabled" type="bool" value="false"/></property>
+  </property>
+</channel>
+`,
+    },
+    autostart: ["xfsettingsd", "xfce4-notifyd", "xdg-user-dirs"],
+    shows: ["dock", "desktop"],
+  },
+  lxqt: {
+    command: ["lxqt-session"],
+    needs: {
+      "lxqt-session": "lxqt-session",
+      openbox: "openbox",
+      "lxqt-panel": "lxqt-panel",
+      "pcmanfm-qt": "pcmanfm-qt",
+    },
+    variables: {
+      XDG_CURRENT_DESKTOP: "LXQt",
+      DESKTOP_SESSION: "lxqt",
+      XDG_MENU_PREFIX: "lxqt-",
+      QT_QPA_PLATFORMTHEME: "lxqt",
+      XDG_CONFIG_DIRS: "/etc:/etc/xdg:/usr/share",
+    },
+    // Without a window manager in its settings it asks for one.
+    homeFiles: { ".config/lxqt/session.conf": "[General]\nwindow_manager=openbox\n" },
+    autostart: ["lxqt-panel", "lxqt-desktop", "lxqt-notifications", "lxqt-runner", "lxqt-globalkeyshortcuts"],
+    shows: ["dock", "desktop"],
+  },
+  mate: {
+    command: ["mate-session"],
+    needs: {
+      "mate-session": "mate-session-manager",
+      marco: "marco",
+      "mate-panel": "mate-panel",
+      caja: "caja",
+      "mate-control-center": "mate-control-center",
+    },
+    variables: {
+      XDG_CURRENT_DESKTOP: "MATE",
+      DESKTOP_SESSION: "mate",
+      XDG_MENU_PREFIX: "mate-",
+      GSETTINGS_BACKEND: "keyfile",
+    },
+    homeFiles: {
+      ".config/glib-2.0/settings/keyfile": `[org/mate/desktop/session]
+gnome-compat-startup=@as []
+required-components-list=['windowmanager', 'panel', 'filemanager']
+
+[org/mate/desktop/session/required-components]
+panel='sandbox-panel'
+filemanager='sandbox-desktop'
+`,
+      // In one phase: the session waits 30 s for the panel to register before it starts the next one.
+      ...describeMatePart("sandbox-panel", "mate-panel"),
+      // The file manager shows no desktop to root unless it is forced to.
+      ...describeMatePart("sandbox-desktop", "caja --no-default-window --force-desktop"),
+    },
+    autostart: ["mate-settings-daemon", "mate-notification-daemon", "xdg-user-dirs"],
+    shows: ["dock", "desktop"],
+  },
+};
+
+export function parseSession(text: string): Result<SessionKind> {
+  const kind = SESSION_KINDS.find((one) => one === text.trim().toLowerCase());
+  if (kind !== undefined) return succeed(kind);
+  return fail({
+    code: "USAGE",
+    message: `a sandbox cannot open the session "${text}"`,
+    nearest: SESSION_KINDS,
+    suggestion: `--session ${SESSION_KINDS[0]}`,
+    done: nothingStarted,
+  });
+}
+
+const CONFIG_FOLDER = "/etc/xdg";
+
+/**
+ * The environment of a whole session. System folders only: those of the caller may contain folders of their own. No
+ * system bus: through it, "Shut Down" in a log-out dialog would shut down the machine.
+ */
+export function describeSessionVariables(kind: SessionKind, root: string): Record<string, string> {
+  return {
+    XDG_CONFIG_DIRS: CONFIG_FOLDER,
+    XDG_DATA_DIRS: "/usr/local/share:/usr/share",
+    DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${join(root, "no-system-bus")}`,
+    ...SESSIONS[kind].variables,
+    XDG_SESSION_DESKTOP: SESSIONS[kind].variables.DESKTOP_SESSION ?? kind,
+  };
+}
+
+/** With entries that hide the machine's other autostart programs: screen locks, keyrings, updaters, network tools. */
+export function listSessionFiles(kind: SessionKind): Record<string, string> {
+  const { autostart, homeFiles } = SESSIONS[kind];
+  const others = listAutostart().filter((file) => !autostart.some((name) => file.startsWith(name)));
+  const hidden = others.map((file) => [`.config/autostart/${file}`, HIDDEN_ENTRY]);
+  return { ...Object.fromEntries(hidden), ...homeFiles };
+}
+
+// The MATE session ignores an entry without name and command, and so would start the hidden one.
+const HIDDEN_ENTRY = "[Desktop Entry]\nType=Application\nName=hidden\nExec=true\nHidden=true\n";
+
+function listAutostart(): string[] {
+  try {
+    return readdirSync(join(CONFIG_FOLDER, "autostart")).filter((file) => file.endsWith(".desktop"));
+  } catch {
+    return [];
+  }
+}
