@@ -46,14 +46,17 @@ export function isListening(socketPath: string): Promise<boolean> {
   });
 }
 
-/** A server removes its own files unless it was killed. A later server may use the number: keep its files. */
+/**
+ * A server removes its own files unless it was killed. A later server may use the number, even the inode: the files are
+ * ours only while the lock names the dead server. Nothing is awaited after that check.
+ */
 async function removeXFiles(record: SandboxRecord): Promise<void> {
   const socketPath = locateXSocket(record.display);
-  if (readInode(socketPath) === record.xSocketInode && !(await isListening(socketPath)))
-    rmSync(socketPath, { force: true });
   const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
   const serverPid = record.parts.find(({ part }) => part === X_SERVER_PART)?.pid;
-  if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
+  if ((await isListening(socketPath)) || readLockPid(lockPath) !== serverPid) return;
+  if (readInode(socketPath) === record.xSocketInode) rmSync(socketPath, { force: true });
+  rmSync(lockPath, { force: true });
 }
 
 /** A session manager that is ended leaves its socket (libICE), at a fixed place and named by its process. */
