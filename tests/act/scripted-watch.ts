@@ -33,8 +33,10 @@ export class ScriptedWatch implements Watch {
   }
 
   async waitForStillness(quietMs: number, timeoutMs: number, counted: "all" | "told" = "all"): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
-    while (performance.now() - this.lastAtMs[counted] < quietMs) {
+    // Measured from the call, as everywhere: on a busy machine the last sign may be old and the next one overdue.
+    const startedAtMs = performance.now();
+    const deadline = startedAtMs + timeoutMs;
+    while (performance.now() - Math.max(startedAtMs, this.lastAtMs[counted]) < quietMs) {
       if (performance.now() > deadline) return false;
       await Bun.sleep(1);
     }
