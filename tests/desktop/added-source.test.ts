@@ -62,7 +62,7 @@ test("has a sensitive control approved, looked up again after the yes, and press
   try {
     await person.see("Deskmap asks here");
     const clicked = call("click", { words: "delete account", app: "mousepad" });
-    await person.see("Delete account");
+    expect(await person.see("then Enter: ")).toContain("Delete account");
     person.type("y\n");
     expect((await clicked).failure).toBeUndefined();
   } finally {

@@ -37,7 +37,7 @@ test("a sensitive button read from a picture needs approval, and is pressed afte
     await person.see("Deskmap asks here");
     const command = scene.sandbox.spawn([launcher, ...click], { stdio: "ignore" });
     const ended = new Promise((resolve) => command.once("exit", resolve));
-    await person.see("Delete");
+    expect(await person.see("then Enter: ")).toContain("Delete");
     person.type("y\n");
     expect(await ended).toBe(0);
   } finally {

@@ -124,7 +124,7 @@ describe("deskmap policy accept", () => {
     const person = openTerminal("policy", "accept");
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
-    await person.see("now");
+    await person.see(/(is|are) in effect/);
     expect(await person.ended).toBe(0);
     return person.shown().replaceAll("\r\n", "\n");
   }
