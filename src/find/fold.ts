@@ -14,7 +14,7 @@ export function fold(element: Element): Element[] {
 
 function isStructure(element: Element, children: readonly Element[]): boolean {
   if (element.role === "scrollbar") return true;
-  if (element.name !== "") return false;
+  if (element.name !== "" || element.value !== "") return false;
   const isScroller = element.role === "scroll" || element.role === "separator";
   // Boxes are often clickable without being controls. One with content is reached by pressing that.
   if (kindOfRole(element.role) === "container") return isScroller || children.length > 0 || !isActive(element);

@@ -17,6 +17,9 @@ const strays = [
   /(?<=^|[\p{ASCII}\p{Join_Control}])\p{Join_Control}|\p{Join_Control}(?=$|[\p{ASCII}\p{Join_Control}\p{Variation_Selector}])/gu,
 ];
 
+/** Between the parts of a text that something else stands between. */
+export const partGap = " … ";
+
 /** The common case: printable ASCII without runs of spaces. */
 const plain = /^(?:[!-~]+ )*[!-~]+$/;
 

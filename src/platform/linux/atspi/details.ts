@@ -1,3 +1,4 @@
+import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -23,12 +24,15 @@ import {
   windowCoordinates,
 } from "./protocol.ts";
 import type { Quirks } from "./quirks.ts";
+import { isHolderRole, objectMark } from "./values.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** Longer text is read in ranges, on demand. */
 const maxTextLength = 2000;
 /** Enough to recognise a secret that starts before the end of the read part. */
 const lookahead = 200;
+/** Of a text around objects, of which each is one character of it. */
+const maxHolderLength = 20_000;
 /** A private key that ends in the visible part of a terminal may have started this much earlier. */
 const lookbehind = 10_000;
 
@@ -107,6 +111,7 @@ async function readOutline(
   const { details, interfaces, path } = node;
   const role = roleNameOf(node);
   const has = (name: string): boolean => isInterface(interfaces, name);
+  const isHolder = quirks.hasBareTexts && isHolderRole(roleFromAtspi(role));
   const words = Promise.all([
     details.attributes === undefined &&
       needsAttributes(node, quirks) &&
@@ -130,7 +135,7 @@ async function readOutline(
       !has("Component") &&
       keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
     documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = maskSecrets(url))),
-    (has("Text") || has("EditableText")) && mayShowText(node) && readText(peer, node, words),
+    (has("Text") || has("EditableText")) && (isHolder || mayShowText(node)) && readText(peer, node, words, isHolder),
     words,
   ]);
 }
@@ -162,7 +167,7 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
  * Firefox returns nothing for a range past the end, and a text may be huge: so its length is requested first. The text
  * waits for the words around the field, which may mark it as secret.
  */
-async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Promise<void> {
+async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHolder: boolean): Promise<void> {
   await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
     await words;
     if (typeof count !== "number" || count < 0) return;
@@ -177,17 +182,22 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>): Pro
     // A terminal's text is its visible part; new output is at its end.
     node.details.text = await (roleNameOf(node) === "terminal"
       ? readEnd(peer, node, count)
-      : readHead(peer, node, count));
+      : readHead(peer, node, count, isHolder));
   });
 }
 
-async function readHead(peer: Peer, { path }: RawNode, count: number): Promise<string> {
-  const limit = Math.max(peer.searchedLength, maxTextLength + lookahead);
-  const text = maskSecrets(await getText(peer, path, 0, Math.min(count, limit)));
+async function readHead(peer: Peer, { path }: RawNode, count: number, isHolder: boolean): Promise<string> {
+  const limit = Math.max(peer.searchedLength, (isHolder ? maxHolderLength : maxTextLength) + lookahead);
+  const masked = maskSecrets(await getText(peer, path, 0, Math.min(count, limit)));
+  const text = isHolder ? joinObjects(masked.slice(0, maxHolderLength)) : masked;
   const head = text.slice(0, maxTextLength);
   // The rest is not shown, but a secret in it must be known where it may be visible.
   const isInRest = peer.searchedLength > 0 && !isMasked(head) && isMasked(text);
   return isInRest ? keyWord : head;
+}
+
+function joinObjects(text: string): string {
+  return text.replaceAll(/(?:\s*\ufffc){2,}/g, ` ${objectMark}`);
 }
 
 async function readEnd(peer: Peer, { path }: RawNode, count: number): Promise<string> {

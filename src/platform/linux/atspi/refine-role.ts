@@ -1,6 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { isBareField, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isBareField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./protocol.ts";
 import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
@@ -72,8 +72,11 @@ const refinements: readonly Refinement[] = [
     return role === "tab" && !isDrawn ? "group" : undefined;
   },
   ({ role, canBeChosen }) => (role === "option" && !canBeChosen ? "item" : undefined),
-  // A page's boxes are sections; one with its own text is read as text.
-  ({ node, role }) => (role === "group" && cleanText(node.details.text ?? "", 10) !== "" ? "text" : undefined),
+  // A page's boxes are sections; one with its own text and no name is read as text.
+  ({ node, role }) => {
+    const isNamed = node.name !== "" && !holdsField(node);
+    return role === "group" && !isNamed && cleanText(node.details.text ?? "", 10) !== "" ? "text" : undefined;
+  },
 ];
 
 /** Where one AT-SPI role covers several kinds, states and content decide. */

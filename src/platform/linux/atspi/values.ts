@@ -1,12 +1,21 @@
 import { type Element, flatten } from "../../../model/element.ts";
-import { cleanText } from "../../../model/plain-text.ts";
-import type { Role } from "../../../model/role.ts";
+import { cleanText, partGap } from "../../../model/plain-text.ts";
+import { kindOfRole, type Role } from "../../../model/role.ts";
 import { type RawNode, walkNodes } from "./nodes.ts";
 import type { Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
 const maxValueLength = 2000;
 const fields: ReadonlySet<Role> = new Set<Role>(["input", "document", "terminal", "select"]);
+
+/** Stands for an object inside a text. */
+export const objectMark = "\ufffc";
+
+/** Whether elements of a role may have text of their own beside what is in them. An item is named by it. */
+export function isHolderRole(role: Role): boolean {
+  const kind = kindOfRole(role);
+  return kind === "landmark" || (kind === "container" && role !== "item");
+}
 
 /** An element's value as displayed. Secret elements are already missing from `children`. */
 export function readValue(node: RawNode, role: Role, children: readonly Element[], quirks: Quirks): string {
@@ -19,7 +28,15 @@ export function readValue(node: RawNode, role: Role, children: readonly Element[
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
   // A spreadsheet cell is named by its address; any other by its text.
   const isAddressed = role === "cell" && hasState(node.states, "editable") && text !== node.name;
+  if (quirks.hasBareTexts && isHolderRole(role) && text !== undefined)
+    return cleanText(joinParts(text), maxValueLength);
   return fields.has(role) || isAddressed ? cleanText(text ?? "", maxValueLength) : "";
+}
+
+/** The parts of a text that objects stand between. */
+function joinParts(text: string): string {
+  const parts = text.split(objectMark).filter((part) => cleanText(part, maxValueLength) !== "");
+  return parts.join(partGap);
 }
 
 function findChosen(node: RawNode): RawNode | undefined {

@@ -26,6 +26,19 @@ describe("the value", () => {
   test("of a combo box in Qt is its name, which is what it shows", () => {
     expect(readValue(makeNode("combo box", { name: "Red" }), "select", [], quirksOf("Qt", ""))).toBe("Red");
   });
+
+  test("of a container is the text beside what is in it, where that is no object of its own", () => {
+    const page = makeNode("document web", {
+      name: "Page",
+      details: { text: "\ufffc 3 left \ufffc\ufffc of 9 \ufffc" },
+    });
+    expect(readValue(page, "web", [], quirksOf("Gecko"))).toBe("3 left … of 9");
+    expect(readValue(page, "web", [], quirksOf("Chromium"))).toBe("");
+    const list = makeNode("list", { details: { text: "\ufffc\ufffc" } });
+    expect(readValue(list, "list", [], quirksOf("Gecko"))).toBe("");
+    // An item is named by its text.
+    expect(readValue(makeNode("list item", { details: { text: "one" } }), "item", [], quirksOf("Gecko"))).toBe("");
+  });
 });
 
 describe("states", () => {
