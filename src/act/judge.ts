@@ -1,9 +1,7 @@
 import type { Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
-import { listElements } from "../model/snapshot.ts";
 import type { State } from "../model/state.ts";
-import { hasTrait } from "../model/trait.ts";
 import type { Comparison, ElementChange, Seen } from "./compare.ts";
 import { describeChange, gatherEvidence, isRealChange } from "./evidence.ts";
 import { nameElement, nameWindow } from "./names.ts";
@@ -62,10 +60,6 @@ export function judgeSilence(observation: Observation): Judgement {
   if (isDifferent(comparison) || windows.length > 0) {
     const why = "something changed, but nothing that shows the wanted effect";
     return { verdict: "unverified", evidence: [why, ...windows] };
-  }
-  if (listElements(before.snapshot.windows).some((element) => hasTrait(element, "texts-unread"))) {
-    const why = "nothing that can be read changed; this page has texts that accessibility does not show";
-    return { verdict: "unverified", evidence: [why] };
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
   const now = focus.find(({ element }) => element.states.has("focused"));

@@ -9,8 +9,6 @@ const traits = [
   "answers-for-content",
   /** If its action opens a dialog, its application may not answer until that is closed; a click does not block. */
   "action-may-block",
-  /** Text beside its controls is not in the tree: that nothing changed there is unknown. */
-  "texts-unread",
   /** It may not report that it is selected. */
   "selection-unreported",
   /** "focused" may only mean that it is the current entry of its list. */

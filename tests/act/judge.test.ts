@@ -60,7 +60,6 @@ async function verdictOf(judge: Judge, observation: Observation): Promise<Judgem
 
 const go = makeElement({ name: "Go" });
 const log = makeElement({ role: "text", name: "log" });
-const page = makeElement({ role: "web", name: "Page", traits: new Set(["texts-unread"]) });
 const wrap = makeElement({ role: "checkbox", name: "Wrap" });
 const bold = makeElement({ role: "checkbox", name: "Bold" });
 const name = makeElement({ role: "input", name: "Name", states: new Set<State>(["focusable"]) });
@@ -216,7 +215,6 @@ describe("if no judge was satisfied in time", () => {
   const seen = see([go, name]);
 
   test.each<[string, Judgement["verdict"], string, Observation]>([
-    ["a page has texts that are not in the tree", "unverified", "does not show", observe(see([page]), see([page]), go)],
     ["all is as it was", "no-change", "nothing changed", observe(seen, seen, go)],
     [
       "a window of another application closed",

@@ -77,20 +77,15 @@ const answering: ReadonlySet<string> = new Set([
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
-export function traitsOf(
-  role: Role,
-  platformRole: string,
-  { hasBareTexts }: Pick<Quirks, "hasBareTexts">,
-): ReadonlySet<Trait> | undefined {
-  const key = `${role} ${platformRole} ${hasBareTexts}`;
-  if (!known.has(key)) known.set(key, findTraits(role, platformRole, hasBareTexts));
+export function traitsOf(role: Role, platformRole: string): ReadonlySet<Trait> | undefined {
+  const key = `${role} ${platformRole}`;
+  if (!known.has(key)) known.set(key, findTraits(role, platformRole));
   return known.get(key);
 }
 
-function findTraits(role: Role, platformRole: string, hasBareTexts: boolean): ReadonlySet<Trait> | undefined {
+function findTraits(role: Role, platformRole: string): ReadonlySet<Trait> | undefined {
   const traits = new Set<Trait>(byRole[role]);
   if (platformRole === "document web") traits.add("proves-places");
-  if (role === "web" && hasBareTexts) traits.add("texts-unread");
   if (answering.has(platformRole)) traits.add("answers-for-content");
   return traits.size === 0 ? undefined : traits;
 }
