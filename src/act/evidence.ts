@@ -1,70 +1,56 @@
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
-import { kindOfRole } from "../model/role.ts";
-import type { Comparison, ElementChange, Seen } from "./compare.ts";
+import { idOfWindow, isTextual } from "../model/pair.ts";
+import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
 import { nameElement, nameWindow, quote } from "./names.ts";
 
-/** Observations after an action: what it must have caused, and what may have happened by itself. */
-export interface Evidence {
-  readonly sure: readonly string[];
-  readonly doubtful: readonly { readonly id: string; readonly words: string }[];
+/** One observation after an action, and what it is known by if it changes by itself. */
+export interface Evidence extends Part {
+  readonly words: string;
+  /** Whether it counts unless it is known to change by itself; other evidence counts once it is known not to. */
+  readonly isSure: boolean;
 }
 
-/** All texts that appear or disappear have one id: a log writes a new line each time. */
-const textsId = "texts";
+const nowhere: Part = { own: [], around: [] };
 
 /**
- * Sorts the differences. Sure are changes of the target itself, windows that opened, windows of its application that
- * closed, and controls that appeared or disappeared. Other texts, titles and log lines may change by themselves. Closed
- * windows of other applications, the focus, and a button that goes down and up prove nothing.
+ * Lists the differences, sure ones first: changes of the target itself, windows that opened, windows of its application
+ * that closed, and controls that appeared or disappeared. Other texts, titles, log lines and counts often change by
+ * themselves. Closed windows of other applications, the focus, and a button that goes down and up prove nothing.
  */
-export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): Evidence {
+export function gatherEvidence(comparison: Comparison, before: Seen, target: Element | undefined): readonly Evidence[] {
   const pids = new Set(before.snapshot.windows.map(({ window }) => window.pid));
   const own = target && new Set(flatten([target]).map(({ handle }) => handle));
-  const changed = comparison.changed.filter(isRealChange);
   const isOwn = ({ element }: ElementChange): boolean => own?.has(element.handle) === true;
-  const [cameTexts, came] = splitTexts(comparison.appeared);
-  const [wentTexts, went] = splitTexts(comparison.gone);
-  return {
-    sure: [
-      ...comparison.openedWindows.map((window) => `${nameWindow(window)} opened`),
-      ...comparison.closedWindows.filter(({ pid }) => pids.has(pid)).map((window) => `${nameWindow(window)} closed`),
-      ...changed.filter(isOwn).map(describeChange),
-      ...came.slice(0, 2).map((element) => `${nameElement(element)} appeared`),
-      ...went.slice(0, 2).map((element) => `${nameElement(element)} is gone`),
-    ],
-    doubtful: [
-      ...changed
-        .filter((change) => !isOwn(change))
-        .map((change) => ({ id: change.element.handle, words: describeChange(change) })),
-      ...comparison.changedWindows.flatMap(({ window, differences }) => {
-        const told = differences.find(({ what }) => what !== "focus");
-        const words = `${nameWindow(window)} has another ${told?.what === "states" ? "state" : told?.what}`;
-        return told !== undefined && pids.has(window.pid) ? [{ id: titleId(window.id), words }] : [];
-      }),
-      ...cameTexts.map((element) => ({ id: textsId, words: `${nameElement(element)} appeared` })),
-      ...wentTexts.map((element) => ({ id: textsId, words: `${nameElement(element)} is gone` })),
-    ],
-  };
+  const told = (element: Element, words: string, isSure: boolean): Evidence[] =>
+    (comparison.parts.get(element.handle) ?? [nowhere]).map((part) => ({ ...part, words, isSure }));
+  // A window grows with the texts in it.
+  const isFuller = [comparison.appeared, comparison.gone, comparison.changed].some(({ length }) => length > 0);
+  const evidence = [
+    ...comparison.openedWindows.map((window) => ({ ...nowhere, words: `${nameWindow(window)} opened`, isSure: true })),
+    ...comparison.closedWindows
+      .filter(({ pid }) => pids.has(pid))
+      .map((window) => ({ ...nowhere, words: `${nameWindow(window)} closed`, isSure: true })),
+    ...comparison.changed
+      .filter(isRealChange)
+      .flatMap((change) => told(change.element, describeChange(change), isOwn(change) && !isCount(change))),
+    ...comparison.appeared.flatMap((element) => told(element, `${nameElement(element)} appeared`, !isTextual(element))),
+    ...comparison.gone.flatMap((element) => told(element, `${nameElement(element)} is gone`, !isTextual(element))),
+    ...comparison.changedWindows.flatMap(({ window, differences }) => {
+      const first = differences.find(({ what }) => what !== "focus" && !(what === "place" && isFuller));
+      const words = `${nameWindow(window)} has another ${first?.what === "states" ? "state" : first?.what}`;
+      const isTold = first !== undefined && pids.has(window.pid);
+      return isTold ? [{ words, own: [idOfWindow(window.id)], around: [], isSure: false }] : [];
+    }),
+  ];
+  return [...evidence.filter(({ isSure }) => isSure), ...evidence.filter(({ isSure }) => !isSure)];
 }
 
-/** The ids of doubtful differences between two reads without an action in between. */
-export function listRestless(comparison: Comparison, before: Seen): ReadonlySet<string> {
-  return new Set(gatherEvidence(comparison, before, undefined).doubtful.map(({ id }) => id));
-}
-
-/** Whether an id of doubtful evidence names an element, whose temper the map can store. */
-export function isElementId(id: string): boolean {
-  return id !== textsId && !id.startsWith("title:");
-}
-
-function titleId(windowId: number): string {
-  return `title:${windowId}`;
-}
-
-function splitTexts(elements: readonly Element[]): [texts: Element[], others: Element[]] {
-  const isText = (element: Element): boolean => flatten([element]).every(({ role }) => kindOfRole(role) === "text");
-  return [elements.filter(isText), elements.filter((element) => !isText(element))];
+/** A name or value in which only numbers are different, as on a button that counts seconds. */
+function isCount({ differences }: ElementChange): boolean {
+  return differences.every(({ what, before, after }) => {
+    return what === "focus" || (what !== "states" && before.replace(/\d+/g, "0") === after.replace(/\d+/g, "0"));
+  });
 }
 
 /** The focus moves even with a click that does nothing, and a clock changes by itself. */

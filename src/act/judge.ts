@@ -2,7 +2,8 @@ import type { Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
-import type { Comparison, ElementChange, Seen } from "./compare.ts";
+import type { Temper } from "../sources/port.ts";
+import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
 import { describeChange, gatherEvidence, isRealChange } from "./evidence.ts";
 import { nameElement, nameWindow } from "./names.ts";
 
@@ -10,8 +11,8 @@ import { nameElement, nameWindow } from "./names.ts";
 export interface Judgement {
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
-  /** If everything observed may have happened by itself: the ids of what changed. */
-  readonly doubtful?: readonly string[];
+  /** What may have happened by itself, if that is everything that was observed. */
+  readonly doubtful?: readonly Part[];
 }
 
 /** Everything known after an action. */
@@ -29,8 +30,8 @@ export interface Observation {
   readonly hasPopup: boolean;
   /** Whether the application could be read again at all. */
   readonly isReadable: boolean;
-  /** The ids of what changes by itself. */
-  readonly restless: ReadonlySet<string>;
+  /** Whether something changes by itself; undefined if that is not known yet. */
+  readonly temperOf: (part: Part) => Temper | undefined;
 }
 
 /** How much evidence is reported. */
@@ -114,16 +115,18 @@ export function judgePress(before: Element): Judge {
   };
 }
 
-/** Sure evidence confirms. Doubtful evidence does unless it is known to change by itself. */
+/** What changes by itself is no evidence; what may do so confirms with doubt. */
 function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {
-  const { comparison, before, hasPopup, restless } = observation;
-  const { sure, doubtful } = gatherEvidence(comparison, before, target);
-  const own = [...more, ...sure];
+  const { comparison, before, hasPopup, temperOf } = observation;
+  const left = gatherEvidence(comparison, before, target)
+    .map((one) => ({ ...one, temper: temperOf(one) }))
+    .filter(({ temper }) => temper !== "restless");
+  const proofs = left.filter(({ isSure, temper }) => isSure || temper === "calm");
+  const own = [...more, ...new Set(proofs.map(({ words }) => words))];
   if (own.length === 0 && hasPopup) own.push("a menu opened that accessibility does not report");
-  const rest = doubtful.filter(({ id }) => !restless.has(id));
-  const told = [...own, ...rest.map(({ words }) => words)].slice(0, maxTold);
-  if (told.length === 0) return undefined;
-  return own.length > 0 ? confirm(...told) : { ...confirm(...told), doubtful: rest.map(({ id }) => id) };
+  if (own.length > 0) return confirm(...own.slice(0, maxTold));
+  if (left.length === 0) return undefined;
+  return { ...confirm(...left.slice(0, maxTold).map(({ words }) => words)), doubtful: left };
 }
 
 const twoStateRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);

@@ -8,8 +8,8 @@ import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import { compare, isReadWhole, presentChanges, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
-import { isElementId, listRestless } from "./evidence.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
+import { stillMs, Tempers } from "./tempers.ts";
 
 /** How long everything must be still for a read to count as final. */
 const quietMs = 40;
@@ -23,8 +23,6 @@ const unrestMs = 400;
 const animationMs = 120;
 /** How long the effect may still come while signs keep arriving. */
 const patienceMs = 4000;
-/** A clock or counter changes within this time. */
-const tickMs = 1150;
 
 export interface Verified {
   readonly judgement: Judgement;
@@ -55,16 +53,20 @@ export async function verify(
   const { watch } = situation;
   const startedAt = performance.now();
   const signs = [...situation.early];
-  let restless: ReadonlySet<string> = new Set();
+  const tempers = new Tempers(desktop, watch);
+  let last = situation.before;
   let [untaken] = situation.early;
   let isSettled = false;
+  /** How long what may have changed by itself still has to be watched. */
+  let watchMs = 0;
   for (;;) {
-    const left = startedAt + patienceMs - performance.now();
-    const longest = situation.isQuiet ? quietSignMs : firstSignMs;
-    const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, left))));
-    const isOver = sign === undefined || performance.now() > startedAt + patienceMs;
+    const endAt = startedAt + patienceMs + (watchMs > 0 ? stillMs : 0);
+    const longest = watchMs || (situation.isQuiet ? quietSignMs : firstSignMs);
+    const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, endAt - performance.now()))));
+    const isOver = sign === undefined || performance.now() > endAt;
     // The first read is taken early: an effect that is already there need not be waited for.
-    if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
+    if (watchMs > 0 && !isOver) await settle(watch);
+    else if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     signs.push(...watch.take());
     const seen = await traced(
       "read",
@@ -75,20 +77,21 @@ export async function verify(
     const since = watch.take();
     signs.push(...since);
     untaken = since.find(isNews);
-    const observation = observe(situation, seen.value, restless, signs);
-    const judgement = await judge(observation);
-    if (judgement?.doubtful !== undefined && restless.size === 0) {
-      const moving = await examineTempers(desktop, situation, seen.value, judgement.doubtful, options);
-      if (!moving.ok) return moving;
-      restless = moving.value;
-      if (restless.size > 0 && !isOver) continue;
+    tempers.note(last, seen.value);
+    last = seen.value;
+    const observation = observe(situation, seen.value, tempers, signs);
+    let judgement = await judge(observation);
+    if (judgement?.doubtful !== undefined && tempers.recall(situation.before, seen.value, judgement.doubtful)) {
+      judgement = await judge(observation);
     }
-    const verdict = restless.size > 0 ? await judge(observe(situation, seen.value, restless, signs)) : judgement;
-    const isConfirmed = verdict?.verdict === "confirmed";
+    const settled = judgement?.doubtful === undefined ? judgement : undefined;
+    watchMs = judgement?.doubtful === undefined ? 0 : tempers.leftMs(judgement.doubtful);
+    if (watchMs > 0 && performance.now() < startedAt + patienceMs + stillMs) continue;
+    const isConfirmed = settled?.verdict === "confirmed";
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
-      return succeed({ judgement: verdict ?? judgeSilence(observation), changes });
+      return succeed({ judgement: settled ?? judgeSilence(observation), changes });
     }
     if (isConfirmed) {
       // Something is still opening, or changed during the read: read once more when it is still.
@@ -115,56 +118,6 @@ async function settle(watch: Watch): Promise<void> {
   if (!(await watch.waitForStillness(quietMs, animationMs))) await watch.waitForStillness(quietMs, unrestMs, "told");
 }
 
-/**
- * Which of the doubtful elements change by themselves. A mirror that has followed them knows; otherwise each is watched
- * once and the map stores its temper.
- */
-async function examineTempers(
-  desktop: GatedDesktop,
-  situation: Situation,
-  seen: Seen,
-  doubtful: readonly string[],
-  options: ReadOptions,
-): Promise<Result<ReadonlySet<string>>> {
-  const { marks } = desktop;
-  const followed = new Map(doubtful.map((id) => [id, situation.watch.findTemper(id)]));
-  const isRestless = (id: string): boolean => followed.get(id) === "restless";
-  if (doubtful.every((id) => followed.get(id) !== undefined)) return succeed(new Set(doubtful.filter(isRestless)));
-  const numbers = recognise(marks, seen.snapshot, new Set(doubtful.filter(isElementId)));
-  const known = marks.findTempers(doubtful.flatMap((id) => numbers.get(id) ?? []));
-  const isCalm = (id: string): boolean | undefined =>
-    followed.get(id) === undefined ? known.get(numbers.get(id) ?? 0) : !isRestless(id);
-  if (doubtful.every((id) => isCalm(id) !== undefined)) return succeed(new Set(doubtful.filter((id) => !isCalm(id))));
-  const moving = await findRestless(desktop, situation, seen, new Set(doubtful), options);
-  if (!moving.ok) return moving;
-  marks.setTempers(new Map(doubtful.flatMap((id) => toTemper(numbers.get(id), !moving.value.has(id)))));
-  return moving;
-}
-
-function toTemper(mark: number | undefined, isCalm: boolean): [number, boolean][] {
-  return mark === undefined ? [] : [[mark, isCalm]];
-}
-
-/** Which of the doubtful elements keep changing while nothing is done: the action did not cause that. */
-async function findRestless(
-  desktop: GatedDesktop,
-  situation: Situation,
-  before: Seen,
-  doubtful: ReadonlySet<string>,
-  options: ReadOptions,
-): Promise<Result<ReadonlySet<string>>> {
-  const { watch } = situation;
-  const deadline = performance.now() + tickMs;
-  for (;;) {
-    const sign = await watch.waitForSign(Math.max(1, deadline - performance.now()));
-    watch.take();
-    const seen = await lookAgain(desktop, { ...situation, before }, options);
-    if (!seen.ok) return seen;
-    const moving = [...listRestless(compare(before, seen.value), before)].filter((id) => doubtful.has(id));
-    if (moving.length > 0 || sign === undefined || performance.now() > deadline) return succeed(new Set(moving));
-  }
-}
-
 /** Reads the same windows, and those that the same applications have opened since. */
 async function lookAgain(
   { platform, marks }: GatedDesktop,
@@ -184,12 +137,7 @@ function isConcerned({ snapshot }: Seen): (window: Window) => boolean {
   return ({ id, pid }) => ids.has(id) || (!old.has(id) && pids.has(pid));
 }
 
-function observe(
-  { before, handle }: Situation,
-  after: Seen,
-  restless: ReadonlySet<string>,
-  signs: readonly Sign[],
-): Observation {
+function observe({ before, handle }: Situation, after: Seen, tempers: Tempers, signs: readonly Sign[]): Observation {
   const reads = after.snapshot.windows;
   const elements = listElements(reads);
   const mark = handle === undefined ? undefined : before.numbers.get(handle);
@@ -198,7 +146,7 @@ function observe(
   const wasReadable = before.snapshot.windows.some(({ root }) => root !== undefined);
   return {
     comparison: compare(before, after),
-    restless,
+    temperOf: (part) => tempers.find(part),
     before,
     after,
     target,

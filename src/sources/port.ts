@@ -65,10 +65,7 @@ export interface Watch {
    * animation changes endlessly.
    */
   waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
-  /**
-   * Whether an element, by handle, changes by itself; `title:WINDOW` is the title of a window, `texts` are texts
-   * that appear and disappear. Undefined if it was not followed long enough.
-   */
+  /** Whether what `model/pair.ts` has an id for changes by itself; undefined if it was not followed long enough. */
   findTemper(id: string): Temper | undefined;
   close(): void;
 }

@@ -45,7 +45,7 @@ function observe(before: Seen, after: Seen, target: Element | undefined, more: P
     isRepainted: false,
     hasPopup: false,
     isReadable: true,
-    restless: new Set(),
+    temperOf: () => undefined,
     ...more,
   };
 }
@@ -105,10 +105,10 @@ describe("a press is not confirmed by", () => {
     const [before, after] = [see([go, log]), see([go, change(log, { name: "went", ownName: "went" })])];
     expect(await judgePress(go)(observe(before, after, go))).toMatchObject({
       verdict: "confirmed",
-      doubtful: [log.handle],
+      doubtful: [{ own: [log.handle] }],
     });
-    const restless = new Set([log.handle]);
-    expect(await verdictOf(judgePress(go), observe(before, after, go, { restless }))).toBe("not yet");
+    const temperOf = () => "restless" as const;
+    expect(await verdictOf(judgePress(go), observe(before, after, go, { temperOf }))).toBe("not yet");
   });
 });
 

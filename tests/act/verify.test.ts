@@ -14,6 +14,7 @@ describe("an effect", () => {
   test("that comes some time after the press, with a sign, is waited for", async () => {
     const form = open(text("log"));
     const log = form.desk.find("log");
+    form.watch.tempers.set(log.handle, "calm");
     const later = (): void => {
       log.rename("went");
       form.watch.show("event");
@@ -50,6 +51,7 @@ describe("an effect", () => {
 
   test("is not missed because pixels keep changing", async () => {
     const form = open(text("log"), button("Go"));
+    form.watch.tempers.set(form.desk.find("log").handle, "calm");
     const animation = setInterval(() => form.watch.show("pixels"), 5);
     try {
       Object.assign(form.desk.find("Go").sketch, { onPress: () => form.desk.find("log").rename("went") });
@@ -147,21 +149,68 @@ describe("the mirror's knowledge", () => {
 });
 
 describe("a self-changing element", () => {
-  test("does not confirm a press: it changes without one, too", async () => {
+  /** Changes a text at these times, over and over, while `work` runs. */
+  async function whileChanging<T>(change: (step: number) => void, pauses: readonly number[], work: () => Promise<T>) {
+    let step = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const next = (): void => {
+      step += 1;
+      change(step);
+      timer = setTimeout(next, pauses[step % pauses.length]);
+    };
+    timer = setTimeout(next, 50);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  test.each<[string, readonly number[]]>([
+    ["often", [100]],
+    ["at long, irregular intervals", [2400, 1900]],
+  ])("does not confirm a press: it changes %s without one, too", async (_when, pauses) => {
     const form = open(text("tick 0"), button("Go"));
     const counter = form.desk.find("tick 0");
-    let count = 0;
-    const tick = (): void => {
-      count += 1;
-      counter.rename(`tick ${count}`);
+    const tick = (step: number): void => {
+      counter.rename(`tick ${step}`);
       form.watch.show("event");
     };
-    const ticking = setInterval(tick, 100);
-    try {
-      expect((await form.do("go", click)).verdict).not.toBe("confirmed");
-    } finally {
-      clearInterval(ticking);
-    }
+    const { verdict } = await whileChanging(tick, pauses, () => form.do("go", click));
+    expect(verdict).toBe("unverified");
+  });
+
+  test("does not confirm a press by lines that come one after the other", async () => {
+    const form = open(text("line 0"), button("Go"));
+    const write = (step: number): void => {
+      form.desk.app.windows[0]?.root.insert(text(`line ${step}`));
+      form.watch.show("event");
+    };
+    const { verdict } = await whileChanging(write, [1200], () => form.do("go", click));
+    expect(verdict).toBe("unverified");
+  });
+
+  test("does not confirm a press by its own number: a button that counts seconds", async () => {
+    const form = open(button("Send again (60)"));
+    const own = form.desk.find("Send again (60)");
+    const tick = (step: number): void => {
+      own.rename(`Send again (${60 - step})`);
+      form.watch.show("event");
+    };
+    const { verdict } = await whileChanging(tick, [1000], () => form.do("send again", click));
+    expect(verdict).toBe("unverified");
+  });
+
+  test("does not hide the effect beside it", async () => {
+    const form = open(text("tick 0"), text("log"), button("Go"));
+    const counter = form.desk.find("tick 0");
+    Object.assign(form.desk.find("Go").sketch, { onPress: () => form.desk.find("log").rename("went") });
+    const tick = (step: number): void => {
+      counter.rename(`tick ${step}`);
+      form.watch.show("event");
+    };
+    const effect = await whileChanging(tick, [400], () => form.do("go", click));
+    expect(effect).toMatchObject({ verdict: "confirmed", evidence: ['the name of txt "went" is "went" now'] });
   });
 
   test("that changed once and never again is the effect of the press", async () => {

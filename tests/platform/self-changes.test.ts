@@ -31,6 +31,14 @@ function act(work: () => void): void {
   end();
 }
 
+/** The clock shows these seconds, one after the other. */
+function tick(...seconds: readonly number[]): void {
+  for (const second of seconds) {
+    nowMs = second * 1000;
+    become(clock(String(second)), status("Ready"));
+  }
+}
+
 const temperOf = (id: string) => changes.findTemper([window], id);
 
 describe("a followed element", () => {
@@ -42,14 +50,20 @@ describe("a followed element", () => {
     expect(temperOf("status")).toBe("calm");
   });
 
-  test("is restless once it has changed twice by itself, and for a minute", () => {
-    for (const second of [1, 2]) {
-      nowMs = second * 1000;
-      become(clock(String(second)), status("Ready"));
-    }
+  test("is restless once it has changed twice by itself", () => {
+    tick(1, 2);
     nowMs = 4000;
     expect([temperOf("clock"), temperOf("status")]).toEqual(["restless", "calm"]);
-    nowMs = 63_000;
+  });
+
+  test("is restless for as long as its rhythm may go on, then unknown, then calm", () => {
+    tick(1, 2, 8);
+    nowMs = 8000 + 3 * 6000;
+    expect(temperOf("clock")).toBe("restless");
+    // A person who pressed the same button three times has stopped.
+    nowMs += 1;
+    expect(temperOf("clock")).toBeUndefined();
+    nowMs = 8000 + 120_001;
     expect(temperOf("clock")).toBe("calm");
   });
 
@@ -80,6 +94,32 @@ describe("a followed element", () => {
     expect([temperOf("clock"), temperOf("status")]).toEqual(["restless", "calm"]);
   });
 
+  test("is not calm because each of its changes falls into another action: it was never still", () => {
+    for (const second of [1, 2, 3, 4, 5]) act(() => tick(second));
+    expect([temperOf("clock"), temperOf("status")]).toEqual([undefined, "calm"]);
+  });
+
+  test("is calm if it was still before each action changed it, however fast they follow", () => {
+    nowMs = 5000;
+    for (const second of [5, 5.3, 5.6]) act(() => tick(second));
+    expect(temperOf("clock")).toBe("calm");
+  });
+
+  test("that changes in quick steps changed once", () => {
+    nowMs = 5000;
+    act(() => tick(5, 5.1, 5.2));
+    expect(temperOf("clock")).toBe("calm");
+  });
+
+  test("is of unknown temper until it was there for three seconds", () => {
+    nowMs = 5000;
+    become(...root.children, makeElement({ role: "text", name: "new", handle: "new" }));
+    nowMs = 7999;
+    expect(temperOf("new")).toBeUndefined();
+    nowMs = 8000;
+    expect(temperOf("new")).toBe("calm");
+  });
+
   test("is unknown in windows that are not followed", () => {
     nowMs = 9000;
     expect(changes.findTemper([window, 8], "status")).toBeUndefined();
@@ -94,25 +134,48 @@ test("a text replaced by another object with other words keeps its temper, even 
   }
   nowMs = 4000;
   act(() => become(clock("3", "clock 3"), status("Ready")));
-  expect([temperOf("clock 3"), temperOf("texts")]).toEqual(["restless", "restless"]);
+  expect([temperOf("clock 2"), temperOf("clock 3"), temperOf("in:root")]).toEqual(["restless", "restless", "calm"]);
 });
 
-test("lines written to a log make the texts of its window restless, and nothing else", () => {
+test("lines written to a log make the content of their container restless, and nothing else", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
     become(...root.children, makeElement({ role: "text", name: "line", handle: `line ${second}` }));
   }
   nowMs = 4000;
-  expect([temperOf("texts"), temperOf("status")]).toEqual(["restless", "calm"]);
+  expect([temperOf("in:root"), temperOf("status")]).toEqual(["restless", "calm"]);
 });
 
-test("a title that changes by itself is restless", () => {
+test("so does a text that is emptied and filled again", () => {
+  for (const [second, words] of [
+    [1, ""],
+    [2, "Ready"],
+  ] as const) {
+    nowMs = second * 1000;
+    become(clock("0"), status(words));
+  }
+  nowMs = 5000;
+  expect([temperOf("in:root"), temperOf("status"), temperOf("clock")]).toEqual(["restless", "restless", "calm"]);
+});
+
+test("of a text around controls, only the part that changes is restless", () => {
+  const page = (value: string): Element => makeElement({ role: "web", handle: "page", value });
+  become(page("0 presses … Idle"));
+  for (const second of [4, 5]) {
+    nowMs = second * 1000;
+    become(page(`0 presses … Idle ${second}`));
+  }
+  nowMs = 9000;
+  expect([temperOf("page#0"), temperOf("page#1")]).toEqual(["calm", "restless"]);
+});
+
+test("a window whose title or place changes by itself is restless", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
-    changes.noteTitle(window, pid);
+    changes.noteWindow(window, pid);
   }
   nowMs = 4000;
-  expect([changes.findTemper([window], `title:${window}`), temperOf("status")]).toEqual(["restless", "calm"]);
+  expect([changes.findTemper([window], `window:${window}`), temperOf("status")]).toEqual(["restless", "calm"]);
 });
 
 test("a moving focus is no change", () => {

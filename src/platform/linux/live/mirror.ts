@@ -183,9 +183,11 @@ export class LinuxMirror implements Mirror {
 
   private handleList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
     const isThere = new Set(list.windows.map(({ pid }) => pid));
-    const titles = new Map(before?.windows.map(({ id, title }) => [id, title]));
-    for (const { id, pid, title } of list.windows) {
-      if (titles.has(id) && titles.get(id) !== title) this.selfChanges.noteTitle(id, pid);
+    const known = new Map(before?.windows.map((window) => [window.id, window]));
+    for (const { id, pid, title, bounds, state } of list.windows) {
+      const old = known.get(id);
+      const isSameStill = old === undefined || isSame([old.title, old.bounds, old.state], [title, bounds, state]);
+      if (!isSameStill) this.selfChanges.noteWindow(id, pid);
     }
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);

@@ -1,35 +1,41 @@
 import { type Element, flatten } from "../../../model/element.ts";
-import { kindOfRole } from "../../../model/role.ts";
+import { idOfContent, idOfPlace, idOfWindow, listPartIds, listValueIds, pairChildren } from "../../../model/pair.ts";
 import type { Temper } from "../../../sources/port.ts";
 
-/** An element unchanged for this long while followed does not change by itself. */
+/** An element seen unchanged for this long does not change by itself; a countdown or a status does. */
 const calmAfterMs = 3000;
-/** Older changes are forgotten. */
-const rememberedMs = 60_000;
+/** For how long changes without an action, and a stretch without changes, are remembered. */
+const rememberedMs = 120_000;
 /** Changes this soon after an action may be its late effect. */
 const aftermathMs = 1500;
+/** Changes this close together are steps of one. */
+const burstMs = 250;
 /** A single change may be a person's or a late effect; an element that changes by itself does so again. */
 const restlessCount = 2;
+const maxRhythm = 6;
+/** A rhythm has ended if nothing came for this long, and for so many times its longest pause. */
+const rhythmEnd = { ms: 10_000, pauses: 3 };
 const maxRemembered = 5000;
-
-/** Texts that appear and disappear in a window are counted under this id: a log adds a new line each time. */
-const textsId = "texts";
+/** Of a large part that appears, only so many elements are noted as new. */
+const maxBorn = 100;
 
 interface Followed {
   readonly pid: number;
   readonly sinceMs: number;
-  /** How many actions its application has had since. */
-  actions: number;
 }
 
 interface Seen {
-  /** Times of changes outside any action. */
+  /** Changes that no action explains, the last few. */
   readonly aloneMs: readonly number[];
-  /** How often it changed during or shortly after actions. An action explains one change of an element. */
-  readonly withActions: number;
+  /** The last change, or when it appeared. */
+  readonly lastMs: number;
+  /** The last counted change; those of the same burst are not counted. */
+  readonly countedMs: number;
+  /** When a stretch of `calmAfterMs` without changes last ended. */
+  readonly stillMs: number;
+  /** The action that explains a change of it. An action explains one. */
+  readonly action: number;
 }
-
-const never: Seen = { aloneMs: [], withActions: 0 };
 
 /**
  * Remembers what changes by itself in followed windows. Verification uses it, so that a clock beside a button is not
@@ -38,80 +44,107 @@ const never: Seen = { aloneMs: [], withActions: 0 };
 export class SelfChanges {
   private readonly windows = new Map<number, Followed>();
   private readonly seen = new Map<string, Seen>();
-  private readonly acting = new Map<number, number>();
-  private readonly actedAt = new Map<number, number>();
+  /** Actions by number, each with its application and when it ended. */
+  private readonly acting = new Map<number, { readonly action: number; readonly untilMs: number }>();
+  private actions = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Compares two reads of a window; unchanged parts are the same objects. */
   noteRead(windowId: number, pid: number, before: Element | undefined, after: Element | undefined): void {
     if (after === undefined) this.windows.delete(windowId);
-    else if (before === undefined) this.windows.set(windowId, { pid, sinceMs: this.now(), actions: 0 });
-    else this.compare(windowId, pid, before, after);
+    else if (before === undefined) this.windows.set(windowId, { pid, sinceMs: this.now() });
+    else this.compare(this.windows.get(windowId) ?? { pid, sinceMs: this.now() }, undefined, before, after);
   }
 
-  noteTitle(windowId: number, pid: number): void {
-    this.note(`title:${windowId}`, pid);
+  /** Another title, place or state. */
+  noteWindow(windowId: number, pid: number): void {
+    this.note(idOfWindow(windowId), this.windows.get(windowId) ?? { pid, sinceMs: this.now() });
   }
 
   /** Until it ends, and a moment longer, changes in these applications may be the action's. */
   beginAction(pids: ReadonlySet<number>): () => void {
-    for (const pid of pids) this.acting.set(pid, (this.acting.get(pid) ?? 0) + 1);
-    for (const window of this.windows.values()) if (pids.has(window.pid)) window.actions += 1;
-    let hasEnded = false;
-    return () => {
-      if (hasEnded) return;
-      hasEnded = true;
+    this.actions += 1;
+    const action = this.actions;
+    const setEnd = (untilMs: number): void => {
       for (const pid of pids) {
-        const left = (this.acting.get(pid) ?? 1) - 1;
-        if (left > 0) this.acting.set(pid, left);
-        else this.acting.delete(pid);
-        this.actedAt.set(pid, this.now());
+        if ((this.acting.get(pid)?.action ?? 0) <= action) this.acting.set(pid, { action, untilMs });
       }
     };
+    setEnd(Number.POSITIVE_INFINITY);
+    return () => setEnd(this.now() + aftermathMs);
   }
 
-  /** What is known of an element, a window's title or its texts; undefined if that is not enough. */
+  /** What is known of an element, its content or a window; undefined if that is not enough. */
   findTemper(windowIds: readonly number[], id: string): Temper | undefined {
-    const followed = windowIds.map((one) => this.windows.get(one)).filter((one) => one !== undefined);
-    const actions = Math.max(0, ...followed.map((one) => one.actions));
-    const ids = id === textsId ? windowIds.map(textsOf) : [id];
-    const unexplained = ids.reduce((sum, one) => sum + this.countUnexplained(one, actions), 0);
-    if (unexplained >= restlessCount) return "restless";
-    const isKnown = followed.length === windowIds.length && followed.length > 0;
-    const sinceMs = Math.max(...followed.map((one) => one.sinceMs));
-    return unexplained === 0 && isKnown && this.now() - sinceMs >= calmAfterMs ? "calm" : undefined;
-  }
-
-  private countUnexplained(id: string, actions: number): number {
-    const { aloneMs, withActions } = this.seen.get(id) ?? never;
-    const recent = aloneMs.filter((atMs) => this.now() - atMs <= rememberedMs);
-    return recent.length + Math.max(0, withActions - actions);
-  }
-
-  private compare(windowId: number, pid: number, before: Element, after: Element): void {
-    let haveTextsMoved = false;
-    visit(before, after, {
-      changed: (id) => this.note(id, pid),
-      // A replacement for a text that changes by itself counts as that text.
-      replaced: (old, now) => {
-        this.keep(now, this.seen.get(old) ?? never);
-        this.note(now, pid);
-        haveTextsMoved = true;
-      },
-      textsMoved: () => {
-        haveTextsMoved = true;
-      },
-    });
-    if (haveTextsMoved) this.note(textsOf(windowId), pid);
-  }
-
-  private note(id: string, pid: number): void {
-    const { aloneMs, withActions } = this.seen.get(id) ?? never;
     const nowMs = this.now();
-    const isActing = this.acting.has(pid) || nowMs - (this.actedAt.get(pid) ?? Number.NEGATIVE_INFINITY) < aftermathMs;
-    if (isActing) this.keep(id, { aloneMs, withActions: withActions + 1 });
-    else this.keep(id, { aloneMs: [...aloneMs, nowMs].slice(-restlessCount), withActions });
+    const seen = this.seen.get(id);
+    const aloneMs = seen?.aloneMs.filter((atMs) => nowMs - atMs <= rememberedMs) ?? [];
+    if (hasRhythm(aloneMs, nowMs)) return "restless";
+    const followed = windowIds.map((one) => this.windows.get(one)).filter((one) => one !== undefined);
+    if (followed.length < windowIds.length || followed.length === 0 || aloneMs.length > 0) return undefined;
+    const lastMs = seen?.lastMs ?? Math.max(...followed.map(({ sinceMs }) => sinceMs));
+    const wasStill = seen !== undefined && nowMs - seen.stillMs <= rememberedMs;
+    return wasStill || nowMs - lastMs >= calmAfterMs ? "calm" : undefined;
+  }
+
+  private compare(window: Followed, parent: Element | undefined, before: Element, after: Element): void {
+    if (before === after) return;
+    for (const id of listChanged(before, after)) this.note(id, window);
+    // Browsers create an empty text and fill it, and empty one before they remove it.
+    if (parent !== undefined && isEmpty(before) !== isEmpty(after)) this.note(idOfContent(parent.handle), window);
+    const pairs = pairChildren(before, after);
+    const places = new Set<number>();
+    const left = new Set(before.children);
+    after.children.forEach((child, index) => {
+      const former = pairs.get(child);
+      if (former === undefined) this.noteBirth(child, window);
+      if (former?.handle !== child.handle) places.add(index);
+      if (former === undefined) return;
+      // A new object for a text that changes by itself counts as that text.
+      if (former.handle !== child.handle) this.inherit(former.handle, child.handle);
+      left.delete(former);
+      this.compare(window, after, former, child);
+    });
+    for (const child of left) places.add(before.children.indexOf(child));
+    for (const index of places) this.note(idOfPlace(after.handle, index), window);
+    if (left.size > 0 || pairs.size < after.children.length) this.note(idOfContent(after.handle), window);
+  }
+
+  private note(id: string, { pid, sinceMs }: Followed): void {
+    const nowMs = this.now();
+    const { aloneMs, lastMs, countedMs, ...known } = this.seen.get(id) ?? makeSeen(sinceMs);
+    const stillMs = nowMs - lastMs >= calmAfterMs ? nowMs : known.stillMs;
+    if (nowMs - countedMs < burstMs) {
+      this.keep(id, { ...known, aloneMs, countedMs, stillMs, lastMs: nowMs });
+      return;
+    }
+    const acting = this.acting.get(pid);
+    const action = acting !== undefined && nowMs < acting.untilMs ? acting.action : 0;
+    const isExplained = action !== 0 && action !== known.action;
+    this.keep(id, {
+      aloneMs: isExplained ? aloneMs : [...aloneMs, nowMs].slice(-maxRhythm),
+      action: isExplained ? action : known.action,
+      lastMs: nowMs,
+      countedMs: nowMs,
+      stillMs,
+    });
+  }
+
+  private inherit(from: string, to: string): void {
+    for (const idOf of [(handle: string): string => handle, idOfContent]) {
+      const seen = this.seen.get(idOf(from));
+      if (seen !== undefined) this.keep(idOf(to), seen);
+    }
+  }
+
+  /** What has just appeared was not seen still yet; what was there before has changed. */
+  private noteBirth(element: Element, window: Followed): void {
+    const born = makeSeen(this.now());
+    for (const { handle } of flatten([element]).slice(0, maxBorn)) {
+      if (this.seen.has(handle)) this.note(handle, window);
+      else this.keep(handle, born);
+    }
   }
 
   private keep(id: string, seen: Seen): void {
@@ -122,44 +155,29 @@ export class SelfChanges {
   }
 }
 
-function textsOf(windowId: number): string {
-  return `${textsId}:${windowId}`;
+function makeSeen(lastMs: number): Seen {
+  const never = Number.NEGATIVE_INFINITY;
+  return { aloneMs: [], lastMs, countedMs: never, stillMs: never, action: 0 };
 }
 
-interface Visitor {
-  changed(id: string): void;
-  /** Another object of the same role replaced one. */
-  replaced(old: string, now: string): void;
-  /** Texts appeared or disappeared. */
-  textsMoved(): void;
+/** Whether something changed repeatedly without an action, and not only long ago: a person may have done it. */
+function hasRhythm(aloneMs: readonly number[], nowMs: number): boolean {
+  if (aloneMs.length < restlessCount) return false;
+  const pauses = aloneMs.slice(1).map((atMs, index) => atMs - (aloneMs[index] ?? atMs));
+  const since = nowMs - (aloneMs.at(-1) ?? nowMs);
+  return since <= Math.max(rhythmEnd.ms, rhythmEnd.pauses * Math.max(...pauses));
 }
 
-function visit(before: Element, after: Element, to: Visitor): void {
-  if (before === after) return;
-  if (saysOther(before, after)) to.changed(after.handle);
-  const known = new Map(before.children.map((child) => [child.handle, child]));
-  const ids = new Set(after.children.map(({ handle }) => handle));
-  for (const [index, child] of after.children.entries()) {
-    const there = before.children[index];
-    const isReplaced = there !== undefined && !ids.has(there.handle) && there.role === child.role;
-    const old = known.get(child.handle) ?? (isReplaced ? there : undefined);
-    if (old === undefined) {
-      if (isText(child)) to.textsMoved();
-      continue;
-    }
-    if (old.handle !== child.handle) to.replaced(old.handle, child.handle);
-    visit(old, child, to);
-  }
-  if (before.children.some((child) => !ids.has(child.handle) && isText(child))) to.textsMoved();
+function listChanged(before: Element, after: Element): readonly string[] {
+  const states = before.states.symmetricDifference(after.states);
+  states.delete("focused");
+  if (before.name !== after.name || states.size > 0) return [after.handle];
+  if (before.value === after.value) return [];
+  const ids = listValueIds(after.handle, before.value, after.value);
+  // If a part came or went, it is unknown which.
+  return ids.includes(after.handle) ? [after.handle, ...listPartIds(after.handle, before.value, after.value)] : ids;
 }
 
-function saysOther(before: Element, after: Element): boolean {
-  if (before.name !== after.name || before.value !== after.value) return true;
-  const changed = before.states.symmetricDifference(after.states);
-  changed.delete("focused");
-  return changed.size > 0;
-}
-
-function isText(element: Element): boolean {
-  return flatten([element]).every(({ role }) => kindOfRole(role) === "text");
+function isEmpty({ name, value }: Element): boolean {
+  return name === "" && value === "";
 }
