@@ -15,7 +15,13 @@ import { learnEffect } from "./learn-effect.ts";
 import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
 import { type Intent, perform } from "./perform.ts";
 import { planSetValue, planType, typeAtFocus } from "./text.ts";
-import { chooseKeyboardWindow, describePoint, findFocused, performUntargeted } from "./untargeted.ts";
+import {
+  chooseKeyboardWindow,
+  describePoint,
+  findFocused,
+  performUntargeted,
+  readsWithKeyboard,
+} from "./untargeted.ts";
 
 /** Carries out an order: on a control, at a point, or on whatever has the keyboard focus. */
 export async function act({ guard, ...desktop }: ActingDesktop, request: ActRequest): Promise<Result<Effect>> {
@@ -156,7 +162,7 @@ async function pressKeys(
     way: "keys",
     command: { kind: "keys", combo: order.combo },
     isRepeatable: false,
-    find: (reads) => findFocused(reads),
+    find: (reads) => findFocused(readsWithKeyboard(reads, chosen.value)),
     judge: (element) => judgeKeys(desktop, element, request.timeoutMs),
   });
 }

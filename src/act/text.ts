@@ -12,7 +12,7 @@ import { confirm, type Judge, type Judgement, judgeAnything } from "./judge.ts";
 import { nameElement, quote } from "./names.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
-import { chooseKeyboardWindow, findIn, performUntargeted } from "./untargeted.ts";
+import { chooseKeyboardWindow, findIn, performUntargeted, readsWithKeyboard } from "./untargeted.ts";
 import { bySetNumber, bySetText, byTypingOver, isNumeric, takeFocus, type Way } from "./ways.ts";
 
 /** The content of a field; for a secret one only its length. */
@@ -206,7 +206,7 @@ export async function typeAtFocus(
     way: "keys",
     command: { kind: "type", text: order.text, delayMs: order.delayMs },
     isRepeatable: false,
-    find: (reads) => findIn(reads, isWrittenTo),
+    find: (reads) => findIn(readsWithKeyboard(reads, chosen.value), isWrittenTo),
     judge: (element) => {
       return element === undefined
         ? judgeArrived(desktop, order.text, timeoutMs)

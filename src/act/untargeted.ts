@@ -81,7 +81,8 @@ function describeForGuard(
   found: Element | undefined,
 ): GuardRequest {
   const { windows } = snapshot;
-  const element = found ?? (request.command.kind === "type" ? findFocused(windows) : undefined);
+  const focused = findFocused(readsWithKeyboard(windows, request.window));
+  const element = found ?? (request.command.kind === "type" ? focused : undefined);
   return {
     tool: request.tool,
     window: request.window,
@@ -112,6 +113,12 @@ function listContainers(reads: readonly WindowRead[], element: Element | undefin
 
 export function findIn(reads: readonly WindowRead[], isWanted: (element: Element) => boolean): Element | undefined {
   return listElements(reads).find(isWanted);
+}
+
+/** What the window with the keyboard shows: a control of another window may report the focus it had there. */
+export function readsWithKeyboard(reads: readonly WindowRead[], window: Window | undefined): readonly WindowRead[] {
+  const own = reads.filter((read) => read.window.id === window?.id && read.root !== undefined);
+  return own.length > 0 ? own : reads;
 }
 
 /** A list entry may report the focus only because it is current, so any other focused element comes first. */

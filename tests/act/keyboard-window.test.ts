@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from "bun:test";
+import { act } from "../../src/desktop/index.ts";
+import { openGuard } from "../guard/open-guard.ts";
+import { Desk, makeMapFolder, text } from "../map/desk.ts";
+
+const folder = makeMapFolder();
+afterAll(() => folder.remove());
+
+test("keys go to the window with the keyboard, whatever another window of the process says of its focus", async () => {
+  const marks = folder.open();
+  const shape = { role: "image", name: "OLEShape", states: ["focusable", "focused"] } as const;
+  // The last one is in front.
+  const desk = new Desk(marks, { title: "Sheet", children: [shape] }, { title: "Letter", children: [text("Dear")] });
+  const desktop = { platform: desk.fake.open(), marks, guard: openGuard(desk.fake) };
+  const press = async (query: { readonly window?: string }) => {
+    const order = { kind: "keys", combo: { modifiers: [], key: "F5" } } as const;
+    const effect = await act(desktop, {
+      tool: "type",
+      aim: undefined,
+      order,
+      isDryRun: true,
+      timeoutMs: 1000,
+      ...query,
+    });
+    if (!effect.ok) throw new Error(effect.failure.message);
+    return effect.value.target;
+  };
+  const target = await press({});
+  expect([target.window?.title, target.element?.name]).toEqual(["Letter", undefined]);
+  const behind = await press({ window: "Sheet" });
+  expect([behind.window?.title, behind.element?.name]).toEqual(["Sheet", "OLEShape"]);
+  marks.close();
+});
