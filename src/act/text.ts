@@ -4,14 +4,17 @@ import type { Element } from "../model/element.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Order } from "../model/order.ts";
 import { patternsOf } from "../model/pattern.ts";
+import { cleanLines, cleanText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Attempt } from "./attempt.ts";
+import { findInserted, isSameValue, isTyped } from "./compare-text.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement, judgeAnything } from "./judge.ts";
 import { nameElement, quote } from "./names.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
+import { findCell, judgeCells } from "./sheet.ts";
 import { chooseKeyboardWindow, findIn, performUntargeted, readsWithKeyboard } from "./untargeted.ts";
 import { bySetNumber, bySetText, byTypingOver, isNumeric, takeFocus, type Way } from "./ways.ts";
 
@@ -73,10 +76,13 @@ async function judgeValue(attempt: Attempt, wanted: string): Promise<Judge> {
   return async ({ target }) => {
     if (target === undefined) return undefined;
     const now = await readContent(attempt, target);
-    const shown = maskSecrets(wanted);
+    const shown = maskSecrets(cleanLines(wanted));
     const isUntold = shown !== wanted && now.text === before.text && now.text === shown;
     if (now.text === undefined || isUntold) return judgeLength(before, now, [...wanted].length);
-    if (isSameValue(now.text, shown)) return confirm("it holds what was set");
+    const isSame = isSameValue(now.text, shown) || now.text === cleanText(shown, shown.length);
+    // Invisible characters can only be counted, by some as UTF-16 units.
+    const isCounted = now.length === undefined || [wanted.length, [...wanted].length].includes(now.length);
+    if (isSame && (shown === wanted || isCounted)) return confirm("it holds what was set");
     if (now.text === before.text) return undefined;
     return { verdict: "partial", evidence: [`it holds ${quote(now.text)}, not what was set`] };
   };
@@ -89,13 +95,6 @@ function judgeLength(before: Content, { length }: Content, wanted: number): Judg
   }
   if (length === undefined) return { verdict: "unverified", evidence: ["it does not report its content"] };
   return length === wanted ? confirm("it holds as many characters as were typed") : undefined;
-}
-
-/** Equal as text, or as numbers: 5 is 5.00. */
-function isSameValue(value: string, wanted: string): boolean {
-  if (value === wanted) return true;
-  const [a, b] = [value, wanted].map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
-  return a === b;
 }
 
 type TypeOrder = Order & { readonly kind: "type" };
@@ -139,8 +138,10 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
   // In a single-line field, a final Return submits it and a final Tab leaves it.
   const endsInKey = isOneLine && /[\n\t]$/.test(typed);
   const plain = typed.replaceAll("\r\n", "\n").slice(0, endsInKey ? -1 : undefined);
-  // Secrets are masked in what is read back.
-  const wanted = maskSecrets(plain);
+  // In what is read back, secrets are masked and invisible characters left out.
+  const wanted = maskSecrets(cleanLines(plain));
+  const cell = findCell(attempt.element);
+  if (cell !== undefined) return judgeCells(cell, wanted);
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
@@ -168,25 +169,6 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
     const isSentOff = endsInKey && (comparison.changed.length > 0 || comparison.openedWindows.length > 0);
     return isSentOff ? confirm("the keys were taken: what is around it changed") : undefined;
   };
-}
-
-/** The part of the text that is new; it may have replaced a selection. */
-function findInserted(before: string, after: string): string | undefined {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
-  let end = 0;
-  const most = Math.min(before.length, after.length) - start;
-  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return after.length - end > start ? after.slice(start, after.length - end) : undefined;
-}
-
-/**
- * Whether new text is the typed one. If it repeats the text around it ("a" typed before "aa"), the found part may start
- * earlier or later: then it is a rotation of the typed text.
- */
-function isTyped(inserted: string, typed: string): boolean {
-  if (inserted === typed) return true;
-  return inserted.length === typed.length && `${typed}${typed}`.includes(inserted);
 }
 
 /** Types into the focused control. */

@@ -85,6 +85,19 @@ describe("a sheet of LibreOffice Calc", () => {
     });
   });
 
+  test("holds a typed table: its cells confirm it, and what a formula shows; another content is named", () => {
+    const type = (text: string) => JSON.parse(scene.deskmap("type", text, "--format", "json").stdout);
+    const table = "Item\tPrice\nTea\t3\nCake\t4.50\nSum\t=SUM(B2:B3)\n";
+    expect(type(table)).toMatchObject({
+      effect: "confirmed",
+      evidence: ["8 cells hold what was typed", "B4 shows 7.5"],
+    });
+    const { cells } = scene.ask("cells", String(pid), "4", "2") as Sheet;
+    expect(cells.map(({ text }) => text)).toEqual(["Item", "Price", "Tea", "3", "Cake", "4.5", "Sum", "7.5"]);
+    expect(type("=1/0\t007\n").effect).toBe("partial");
+    expect(type("alone")).toMatchObject({ effect: "confirmed", evidence: ["the cell holds what was typed"] });
+  });
+
   test("is read at its far end, past the cells that can be counted", async () => {
     scene.run("xdotool", "key", "ctrl+Right", "ctrl+Right", "ctrl+Right", "ctrl+Down");
     scene.run("xdotool", "key", "ctrl+Down", "ctrl+Down", "ctrl+Down");

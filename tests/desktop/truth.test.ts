@@ -112,6 +112,8 @@ test.each([
   expect(call("type", "--key", "ctrl+a", "--app", app).effect).toBe("confirmed");
   expect([call("type", ", NEW", ...on).effect, read()]).toEqual(["confirmed", "keep this text, NEW"]);
   expect([call("type", "keep NEW", ...on, "--replace").effect, read()]).toEqual(["confirmed", "keep NEW"]);
+  const invisible = "a\u200bb \u202edc\u202c";
+  expect([call("set-value", invisible, ...on).effect, read()]).toEqual(["confirmed", invisible]);
 });
 
 test("an application that dies during an action is not reported as unchanged", async () => {

@@ -1,0 +1,94 @@
+import { type Element, flatten } from "../model/element.ts";
+import { listElements } from "../model/snapshot.ts";
+import { isSameValue } from "./compare-text.ts";
+import { confirm, type Judge } from "./judge.ts";
+import { quote } from "./names.ts";
+
+interface Cell {
+  readonly column: number;
+  readonly row: number;
+}
+
+const letters = 26;
+/** How many cells with other content are reported. */
+const maxTold = 3;
+
+/** The cell of a sheet that typed text goes to: the element itself, or the focused one in it. */
+export function findCell(element: Element): Cell | undefined {
+  const cells = flatten([element]).filter(({ role }) => role === "cell");
+  const current = element.role === "cell" ? element : cells.find(({ states }) => states.has("focused"));
+  return current && parseAddress(current.name);
+}
+
+/** Sheets name their cells by column and row: B3. */
+function parseAddress(name: string): Cell | undefined {
+  const [, columns = "", row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(name) ?? [];
+  if (row === undefined) return undefined;
+  const column = [...columns].reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0);
+  return { column, row: Number(row) };
+}
+
+function showAddress({ column, row }: Cell): string {
+  let name = "";
+  for (let left = column; left > 0; left = Math.floor((left - 1) / letters)) {
+    name = String.fromCharCode(65 + ((left - 1) % letters)) + name;
+  }
+  return `${name}${row}`;
+}
+
+interface Entry {
+  readonly address: string;
+  readonly text: string;
+  /** Whether it is still being written: neither Tab nor Return followed. */
+  readonly isOpen: boolean;
+}
+
+/** Tab goes to the next column, Return to the next row, in the column where the row began. */
+export function spreadOverCells({ column, row }: Cell, typed: string): readonly Entry[] {
+  const lines = typed.split("\n").map((line) => line.split("\t"));
+  return lines
+    .flatMap((parts, down) =>
+      parts.map((text, right) => ({
+        address: showAddress({ column: column + right, row: row + down }),
+        text,
+        isOpen: down === lines.length - 1 && right === parts.length - 1,
+      })),
+    )
+    .filter(({ text }) => text !== "");
+}
+
+/** Compares what was typed with what the cells hold. Of a formula a cell shows the result. */
+export function judgeCells(start: Cell, typed: string): Judge {
+  const entries = spreadOverCells(start, typed);
+  return ({ after, comparison }) => {
+    const cells = listElements(after.snapshot.windows).filter(({ role }) => role === "cell");
+    const held = new Map(cells.map(({ name, value }) => [name, value]));
+    const written = flatten(comparison.appeared).flatMap(({ name, value }) => [name, value]);
+    const isHeld = ({ address, text, isOpen }: Entry): boolean => {
+      const value = held.get(address) ?? "";
+      if (isOpen && written.includes(text)) return true;
+      return isFormula(text) ? value !== "" && value !== text && !isError(value) : isSameValue(value, text);
+    };
+    if (comparison.changed.length === 0 && comparison.appeared.length === 0) return undefined;
+    const other = entries.filter((entry) => !isHeld(entry));
+    const shown = entries
+      .filter(({ text }) => isFormula(text))
+      .map(({ address }) => `${address} shows ${held.get(address)}`);
+    const count = entries.length === 1 ? "the cell holds" : `${entries.length} cells hold`;
+    if (other.length === 0) return confirm(`${count} what was typed`, ...shown.slice(0, maxTold));
+    const told = other.map(({ address, text }) => {
+      const value = held.get(address) ?? "";
+      return `${address} ${value === "" ? "shows nothing" : `holds ${quote(value)}`}, where ${quote(text)} was typed`;
+    });
+    return { verdict: "partial", evidence: told.slice(0, maxTold) };
+  };
+}
+
+function isFormula(text: string): boolean {
+  return text.startsWith("=");
+}
+
+/** Results such as #DIV/0!, #REF! and Err:502. */
+function isError(value: string): boolean {
+  return /^(?:#|Err:)/.test(value);
+}
