@@ -77,6 +77,7 @@ const PACKAGES = [
   { name: "strace", proof: "strace", group: TEST, why: "sees every connection that is made, from outside" },
   { name: "zenity", proof: "zenity", group: TEST, why: "small dialogs with known content" },
   { name: "featherpad", proof: "featherpad", group: TEST, why: "a real Qt application to read" },
+  { name: "thunar", proof: "thunar", group: TEST, why: "a real file manager, whose rows open at a press" },
   { name: "gtk-3-examples", proof: "gtk3-widget-factory", group: TEST, why: "one of each control of GTK 3" },
   { name: "gtk-4-examples", proof: "gtk4-widget-factory", group: TEST, why: "one of each control of GTK 4" },
   { name: "xfce4-terminal", proof: "xfce4-terminal", group: TEST, why: "a real terminal to read" },

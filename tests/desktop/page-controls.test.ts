@@ -38,10 +38,12 @@ function call(...args: string[]): Answer {
   return { status, ...JSON.parse(stdout || stderr) };
 }
 
-async function expectTold(words: string): Promise<void> {
-  await waitFor(
-    () => `"${words}" in the title, which is ${scene.run("xdotool", "getactivewindow", "getwindowname").stdout}`,
-    () => scene.run("xdotool", "search", "--onlyvisible", "--name", `^${words} `).status === 0,
+const titleOf = (): string => scene.run("xdotool", "getactivewindow", "getwindowname").stdout;
+
+function expectTold(words: string): Promise<void> {
+  return waitFor(
+    () => `"${words}" in the title, which is ${titleOf()}`,
+    () => titleOf().startsWith(words),
   );
 }
 
@@ -61,6 +63,31 @@ async function openList(): Promise<void> {
 
 /** What is the same in every browser. */
 function testControls(): void {
+  test("a click presses a field, whose handlers run, and focus only focuses it", async () => {
+    expect(call("focus", "Notes", "--role", "input")).toMatchObject({ status: 0, effect: "confirmed" });
+    await expectTold("Waiting");
+    await expectDone("notes clicked", "click", "Notes", "--role", "input");
+  });
+
+  test("words of a sentence are no target, nor what a canvas shows", () => {
+    for (const words of ["circle", "board", "press the circle on the board"]) {
+      expect(call("click", words)).toMatchObject({ status: 1, error: { code: "NOT_FOUND" } });
+    }
+    expect(titleOf()).toStartWith("notes clicked");
+  });
+
+  test("what is neither on nor off is not checked or toggled", () => {
+    for (const [tool, words] of [
+      ["check", "Notes"],
+      ["toggle", "Playback"],
+      ["uncheck", "Be busy"],
+    ] as const) {
+      expect(call(tool, words)).toMatchObject({ status: 1, error: { code: "PATTERN_UNSUPPORTED" } });
+    }
+    expect(titleOf()).toStartWith("notes clicked");
+    expect(scene.deskmap("read", "--app", app).stdout).not.toContain('"Next"');
+  });
+
   test("a choice of a list is set whether the list is closed or open, and closes it", async () => {
     await expectDone("chose Nigeria", "set-value", "Nigeria", "--on", "Land");
     expect(isOpen()).toBe(false);
