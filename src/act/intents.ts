@@ -45,9 +45,10 @@ const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 const pointerFirstChain: readonly Way[] = [pointer, byAction("press")];
 
 export function planClick(element: Element, pressing: Pressing): Intent {
-  const isPlain = pressing.button === "left" && pressing.count === 1 && pressing.offset === undefined;
+  const { button, count, offset, isByPointer = false } = pressing;
+  const isPlain = button === "left" && count === 1 && offset === undefined && !isByPointer;
   const judge: Intent["judge"] = (attempt) => judgePress(attempt.element);
-  if (pressing.button === "right")
+  if (button === "right")
     return { chain: [byPointer(pressing)], judge: (attempt) => judgeMenu(attempt.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
   // Only the pointer presses a field: its accessible actions submit the form, and its focus alone calls no handler.

@@ -143,6 +143,7 @@ export interface Pressing {
   readonly count: 1 | 2 | 3;
   /** Within the control, from its upper left corner. */
   readonly offset?: Point | undefined;
+  readonly isByPointer?: boolean | undefined;
 }
 
 export function byPointer({ button, count, offset }: Pressing): Way {

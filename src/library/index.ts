@@ -10,7 +10,7 @@ export { Desk, type DeskOptions } from "./desk.ts";
 export { DeskmapError, UnconfirmedError } from "./error.ts";
 export type { ClickOptions, Locator } from "./locator.ts";
 export type { Control, WindowContent } from "./results.ts";
-export type { ReadOptions, Scope, WatchOptions } from "./scope.ts";
+export type { Area, ReadOptions, Scope, WatchOptions } from "./scope.ts";
 
 /**
  * Opens the desktop of this session through its daemon, which is started if none runs.

@@ -1,6 +1,7 @@
 import { makeFailure } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { FindingsData } from "../show/findings.ts";
+import type { TextData } from "../show/full-text.ts";
 import type { OutcomeData } from "../show/outcome.ts";
 import type { ViewData } from "../show/view.ts";
 import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
@@ -13,7 +14,16 @@ export type Aim =
   | { readonly words: string; readonly role?: string | undefined }
   | { readonly only: string };
 
+/** Which of the controls that an aim fits. */
+interface Narrowing {
+  readonly container?: Locator | undefined;
+  /** In reading order, from 0; −1 is the last. */
+  readonly index?: number | undefined;
+}
+
 export interface ClickOptions extends ActOptions {
+  /** With the pointer, as a person does, even if the control offers an action. */
+  readonly pointer?: boolean | undefined;
   readonly button?: "left" | "middle" | "right" | undefined;
   readonly double?: boolean | undefined;
 }
@@ -36,17 +46,23 @@ export class Locator {
     private readonly caller: Caller,
     private readonly selection: Selection,
     private readonly aim: Aim,
+    private readonly narrowing: Narrowing = {},
   ) {}
 
-  click({ button, double, ...options }: ClickOptions = {}): Promise<EffectData> {
-    return this.act("click", { button, double }, options);
+  /** One of several that fit, in reading order: 0 is the first, −1 the last. */
+  nth(index: number): Locator {
+    return new Locator(this.caller, this.selection, this.aim, { ...this.narrowing, index });
+  }
+
+  click({ button, double, pointer, ...options }: ClickOptions = {}): Promise<EffectData> {
+    return this.act("click", { button, double, pointer }, options);
   }
 
   doubleClick(options: ActOptions = {}): Promise<EffectData> {
     return this.click({ ...options, double: true });
   }
 
-  /** Sets the value of a field, a slider or a spin button. */
+  /** Sets the value of a field, a slider or a spin button, or chooses from a drop-down list, open or not. */
   fill(text: string, options: ActOptions = {}): Promise<EffectData> {
     return this.act("set-value", { text }, options);
   }
@@ -76,15 +92,32 @@ export class Locator {
     return "id" in this.aim ? this.aim.id : (await this.get(options)).mark;
   }
 
-  /** A field's text, a slider's number, checked or unchecked. */
+  /** A field's text with all its spaces, a slider's number, checked or unchecked. */
   async value(options: WaitOptions = {}): Promise<string> {
-    return (await this.get(options)).value;
+    const { mark, role, value, states } = await this.get(options);
+    return role === "input" && !states.has("secret") ? this.readText(mark) : value;
   }
 
   /** Its whole text, as its application reports it. */
   async text(options: WaitOptions = {}): Promise<string> {
-    const id = await this.mark(options);
-    return this.caller.askForText("text", { ...this.selection, id });
+    return this.readText(await this.mark(options));
+  }
+
+  /** The names of a drop-down list's choices, also while it is closed; empty if it reveals them only when it is open. */
+  async options(options: WaitOptions = {}): Promise<readonly string[]> {
+    const mark = await this.mark(options);
+    const own = (await this.readAll({ all: true })).find((one) => one.mark === mark);
+    return flatten(own?.children ?? []).flatMap(({ role, name }) => (choiceRoles.has(role) && name !== "" ? name : []));
+  }
+
+  private async readText(id: number): Promise<string> {
+    let text = "";
+    for (let start: number | undefined = 0; start !== undefined; ) {
+      const part: TextData = await this.caller.ask<TextData>("text", { ...this.selection, id, start });
+      text += part.text;
+      start = part.next;
+    }
+    return text;
   }
 
   /** Whether it is there now, without waiting. */
@@ -99,7 +132,8 @@ export class Locator {
 
   /** Waits for a condition: "appears", "disappears", "becomes enabled", 'has value "7"', 'contains "ready"'. */
   async waitUntil(what: string, { timeoutMs = this.caller.defaultTimeoutMs }: WaitOptions = {}): Promise<void> {
-    await this.caller.ask("wait", { ...this.selection, for: `${this.describe()} ${what}`, timeout: timeoutMs });
+    const sought = this.isNarrowed() ? await this.mark({ timeoutMs }) : this.describe();
+    await this.caller.ask("wait", { ...this.selection, for: `${sought} ${what}`, timeout: timeoutMs });
   }
 
   private async lookUp(options: WaitOptions): Promise<Control | undefined> {
@@ -112,22 +146,51 @@ export class Locator {
           : await caller.ask<OutcomeData>("expect", { ...selection, condition: `${aim.id} exists` });
       return element === undefined ? undefined : toControl(element);
     }
-    if ("only" in aim) return caller.whenReady(selection, timeoutMs, () => this.findOnly(aim.only));
-    const sought = { words: aim.words, role: aim.role, max: 2 };
-    const { matches } = await caller.askWhenReady<FindingsData>("find", sought, selection, options);
+    if ("only" in aim || this.isNarrowed()) return caller.whenReady(selection, timeoutMs, () => this.findNarrowed(aim));
+    const { matches } = await caller.askWhenReady<FindingsData>("find", { ...aim, max: 2 }, selection, options);
     return chooseMatch(matches, this.describe());
   }
 
-  private async findOnly(roles: string): Promise<Control> {
-    const windows = toWindows(await this.caller.ask<ViewData>("read", { ...this.selection, roles }));
-    const wanted = new Set(roles.split(","));
-    const all = windows.flatMap(({ controls }) => flatten(controls)).filter(({ role }) => wanted.has(role));
-    const [only, ...others] = all;
-    if (only !== undefined && others.length === 0) return only;
+  private isNarrowed(): boolean {
+    const { container, index } = this.narrowing;
+    return container !== undefined || index !== undefined;
+  }
+
+  /** Of all controls that fit, in reading order: the one with the index, else the only one. */
+  private async findNarrowed(aim: Exclude<Aim, { readonly id: number }>): Promise<Control> {
+    const isPlain = "only" in aim && this.narrowing.container === undefined;
+    const inside = await this.readAll(isPlain ? { roles: aim.only } : {});
+    const all = "only" in aim ? keepRoles(inside, aim.only) : await this.keepMatches(inside, aim);
+    const { index = 0 } = this.narrowing;
+    const found = all.at(index);
+    if (found !== undefined && (this.narrowing.index !== undefined || all.length === 1)) return found;
     const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
-    const code = only === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
-    const message = only === undefined ? `no ${this.describe()}` : `there are ${all.length} of role ${roles}`;
+    const code = found === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
+    const message = found === undefined ? `no ${this.describe()}` : `there are ${all.length} of ${this.describe()}`;
     throw new DeskmapError(makeFailure(code, message, undefined, { nearest }));
+  }
+
+  /** All controls in the container, in reading order; without one, in the windows. */
+  private async readAll(options: Input = {}): Promise<readonly Control[]> {
+    const windows = toWindows(await this.caller.ask<ViewData>("read", { ...this.selection, ...options }));
+    const all = flatten(windows.flatMap(({ controls }) => controls));
+    const { container } = this.narrowing;
+    if (container === undefined) return all;
+    const mark = await container.mark({ timeoutMs: 0 });
+    return flatten(all.find((one) => one.mark === mark)?.children ?? []);
+  }
+
+  /** Those that match the words as well as the best does. */
+  private async keepMatches(
+    inside: readonly Control[],
+    aim: Aim & { readonly words: string },
+  ): Promise<readonly Control[]> {
+    const { matches } = await this.caller.ask<FindingsData>("find", { ...this.selection, ...aim, max: maxMatches });
+    const marks = new Set(inside.map(({ mark }) => mark));
+    const own = matches.filter(({ i }) => marks.has(i));
+    const best = Math.max(...own.map(({ score }) => score));
+    const meant = new Set(own.filter(({ score }) => score === best).map(({ i }) => i));
+    return inside.filter(({ mark }) => meant.has(mark));
   }
 
   private verb(tool: string): (options?: ActOptions) => Promise<EffectData> {
@@ -140,7 +203,8 @@ export class Locator {
 
   private async name(tool: string, options: WaitOptions): Promise<Input> {
     const { aim } = this;
-    if ("words" in aim) return { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
+    if ("words" in aim && !this.isNarrowed())
+      return { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
     return { id: await this.mark(options) };
   }
 
@@ -153,6 +217,17 @@ export class Locator {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+/** Enough for everything that fits as well as the best. */
+const maxMatches = 200;
+
+/** An entry's role depends on the list, and on whether it is open. */
+export const choiceRoles: ReadonlySet<string> = new Set(["option", "menuitem", "item"]);
+
+function keepRoles(controls: readonly Control[], roles: string): readonly Control[] {
+  const wanted = new Set(roles.split(","));
+  return controls.filter(({ role }) => wanted.has(role));
+}
 
 function flatten(controls: readonly Control[]): readonly Control[] {
   return controls.flatMap((one) => [one, ...flatten(one.children)]);

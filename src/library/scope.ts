@@ -4,7 +4,7 @@ import type { EffectData } from "../show/effect.ts";
 import type { ViewData } from "../show/view.ts";
 import type { ActOptions, Caller, Selection } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
-import { Locator } from "./locator.ts";
+import { type Aim, choiceRoles, Locator } from "./locator.ts";
 import { toWindows, type WindowContent } from "./results.ts";
 
 export interface ReadOptions {
@@ -26,8 +26,8 @@ export interface WatchOptions {
   readonly since?: string | undefined;
 }
 
-/** Some windows, or all of them. */
-export class Scope {
+/** What controls are looked for in: windows, or a container in them. */
+export class Area {
   readonly button = this.byName("button,toggle");
   readonly input = this.byName("input");
   readonly checkbox = this.byName("checkbox,switch");
@@ -37,26 +37,50 @@ export class Scope {
   readonly tab = this.byName("tab");
   /** A combo box or another list to choose from. */
   readonly choice = this.byName("select");
+  /** An entry of an open list. A closed one is set with `choice(…).fill(…)`. */
+  readonly option = this.byName([...choiceRoles].join());
   readonly slider = this.byName("slider");
 
   constructor(
     protected readonly caller: Caller,
     protected readonly selection: Selection,
+    private readonly container?: Locator,
   ) {}
 
   /** A control by words, as `deskmap find` takes them: a name, a part of it, a shortcut, a name and what stands beside it. */
   control(words: string, role?: string): Locator {
-    return new Locator(this.caller, this.selection, { words, role });
-  }
-
-  /** A control by its mark. */
-  mark(id: number): Locator {
-    return new Locator(this.caller, this.selection, { id });
+    return this.locate({ words, role });
   }
 
   /** The only control of a role; several are refused. */
   only(role: string): Locator {
-    return new Locator(this.caller, this.selection, { only: role });
+    return this.locate({ only: role });
+  }
+
+  /** What is inside a control: a group, a dialog, a table row. */
+  within(container: Locator): Area {
+    return new Area(this.caller, this.selection, container);
+  }
+
+  /** The page of a browser, without the browser's own controls. */
+  page(): Area {
+    return this.within(this.only("web").nth(0));
+  }
+
+  protected locate(aim: Aim): Locator {
+    return new Locator(this.caller, this.selection, aim, { container: this.container });
+  }
+
+  private byName(role: string): (name: string) => Locator {
+    return (name) => this.control(name, role);
+  }
+}
+
+/** Some windows, or all of them. */
+export class Scope extends Area {
+  /** A control by its mark. */
+  mark(id: number): Locator {
+    return this.locate({ id });
   }
 
   /** The windows as text: one line per control, with its mark. */
@@ -101,10 +125,6 @@ export class Scope {
       // Takes what was already sent before the caller goes on.
       await pause(0);
     }
-  }
-
-  private byName(role: string): (name: string) => Locator {
-    return (name) => this.control(name, role);
   }
 
   private toInput({ roles, ...rest }: ReadOptions): Readonly<Record<string, unknown>> {

@@ -23,6 +23,8 @@ export type Order =
       readonly count: 1 | 2 | 3;
       /** Relative to the control's upper left corner. */
       readonly offset?: Point | undefined;
+      /** Even if the control offers an action. */
+      readonly isByPointer?: boolean | undefined;
     }
   | {
       readonly kind:

@@ -20,7 +20,9 @@ export const textOutput = () =>
     text: z.string(),
   });
 
-export const textForms: Forms<MarkedText, DataOf<typeof textOutput>> = {
+export type TextData = DataOf<typeof textOutput>;
+
+export const textForms: Forms<MarkedText, TextData> = {
   data({ mark, text, start, end, length, notes, caret }) {
     const rest = end < length ? { next: end } : {};
     const partial = notes.length > 0 ? { partial: true as const, notes } : {};

@@ -11,7 +11,7 @@ export const click = defineTool({
   summary: "Click a control: by its mark, by words, or at a point.",
   description:
     "A plain click uses what the control offers (its action, its selection, the focus), and the pointer only if it " +
-    "offers nothing; another button, --double and --at always use the pointer. Before the pointer is used, the control " +
+    "offers nothing; another button, --double, --at and --pointer always use the pointer. Before the pointer is used, the control " +
     "must be in view, enabled, at rest and uncovered. The answer lists the observed changes. confirmed means that the " +
     "effect was seen, and only then is the exit code 0 (4: done, but not seen to work; 1: not done).",
   examples: [
@@ -30,6 +30,7 @@ export const click = defineTool({
     ...targetSelection,
     button: oneOf(buttons, "mouse button (left)"),
     double: flag("double-click"),
+    pointer: flag("with the pointer, even if the control offers an action"),
     at: text("x,y: a point within the control, from its upper left corner"),
   }),
   ...actingOutput,
@@ -43,8 +44,9 @@ export const click = defineTool({
         describeUsage("--at is a point within a control, --x and --y one of the screen", "give one of them."),
       );
     }
-    const { button = "left", double = false } = input;
-    const order = { kind: "click" as const, button, count: double ? (2 as const) : (1 as const), offset: offset.value };
+    const { button = "left", double = false, pointer: isByPointer } = input;
+    const count = double ? (2 as const) : (1 as const);
+    const order = { kind: "click" as const, button, count, offset: offset.value, isByPointer };
     return carryOut(session, { ...input, tool: "click", aim: aim.value, order });
   },
 });

@@ -87,10 +87,15 @@ test("Node imports the built package, with types that a program is checked again
        const desk = await openDesktop({ client: "node" });
        const [only] = await desk.app("mousepad").controls({ roles: ["input"] });
        console.log(process.versions.bun ?? "node", only.app, only.controls.length);
+       const field = desk.app("mousepad").only("input");
+       await field.fill("two lines,\\nand a space ");
+       console.log(JSON.stringify([await field.text(), await field.value()]));
        await desk.close();`,
     );
     const run = scene.run("node", join(folder, "try.mjs"));
-    expect({ stdout: run.stdout.trim(), stderr: run.stderr }).toEqual({ stdout: "node Mousepad 1", stderr: "" });
+    const text = "two lines,\nand a space ";
+    const stdout = `node Mousepad 1\n${JSON.stringify([text, text])}`;
+    expect({ stdout: run.stdout.trim(), stderr: run.stderr }).toEqual({ stdout, stderr: "" });
     writeFileSync(
       join(folder, "typed.mts"),
       `import { openDesktop } from "./dist/library/types/library/index.js";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openDesktop } from "../../src/library/index.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
@@ -86,6 +87,24 @@ function testControls(): void {
     }
     expect(titleOf()).toStartWith("notes clicked");
     expect(scene.deskmap("read", "--app", app).stdout).not.toContain('"Next"');
+  });
+
+  test("the library finds controls within a page, by their order, and with their exact text", async () => {
+    await using desk = await openDesktop({ env: scene.sandbox.env });
+    const page = desk.app(app).page();
+    const notes = page.input("Notes");
+    expect([await notes.value(), await notes.text()]).toEqual(["abc ", "abc "]);
+    // The browsers' own tabs and lists are outside of the page.
+    expect(await page.only("select").value()).toBe("Faroe");
+    expect((await page.only("tab").nth(-1).get()).name).toBe("Second");
+    expect((await page.within(page.only("tablist")).only("link").nth(0).get()).name).toBe("First");
+    await expect(page.only("tab").get({ timeoutMs: 0 })).rejects.toThrow("there are 2 of tab");
+    await page.choice("Land").fill("Belgium");
+    await expectTold("chose Belgium");
+    const { way } = await page.link("First").click({ pointer: true });
+    expect(way).toBe("pointer");
+    await expectTold("first tab");
+    scene.deskmap("serve", "stop");
   });
 
   test("a choice of a list is set whether the list is closed or open, and closes it", async () => {

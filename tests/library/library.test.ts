@@ -65,6 +65,39 @@ describe("a locator", () => {
     ]);
   });
 
+  test("reads a text whole, and a field's value with its spaces", async () => {
+    const found = { json: { matches: [{ i: 7, r: "input", t: "Notes", v: "a b", score: 9 }] } };
+    const parts = [
+      { json: { i: 7, start: 0, end: 2, length: 4, next: 2, text: "a " } },
+      { json: { i: 7, start: 2, end: 4, length: 4, text: "b " } },
+    ];
+    expect(await new Desk(playHost([found, ...parts]).host).input("Notes").value()).toBe("a b ");
+    expect(await new Desk(playHost(parts).host).mark(7).text()).toBe("a b ");
+  });
+
+  test("means the only one in its container, or one by its index", async () => {
+    const row = (i: number) => ({ i, r: "row", c: [{ i: i + 1, r: "btn", t: "Delete" }] });
+    const view = { app: "a", pid: 1, window: "w", id: 1, elements: [row(10), row(20), row(30)] };
+    const matches = [11, 21, 31].map((i) => ({ i, r: "btn", t: "Delete", score: 9 }));
+    const last = playHost([{ json: view }, { json: { matches } }, confirmed]);
+    await new Desk(last.host).button("Delete").nth(-1).click({ pointer: true });
+    expect(last.asked.at(-1)).toMatchObject({ tool: "click", input: { id: 31, pointer: true } });
+    const inside = playHost([{ json: view }, { json: { matches } }, confirmed]);
+    const desk = new Desk(inside.host);
+    await desk.within(desk.mark(20)).button("Delete").click();
+    expect(inside.asked.at(-1)).toMatchObject({ tool: "click", input: { id: 21 } });
+    const several = new Desk(playHost([{ json: view }]).host).only("button").get({ timeoutMs: 0 });
+    await expect(several).rejects.toMatchObject({ code: "AMBIGUOUS" });
+  });
+
+  test("lists the choices of a closed list", async () => {
+    const option = (i: number, t: string) => ({ i, r: "menuitem", t });
+    const list = { i: 5, r: "select", c: [{ i: 6, r: "menu", c: [option(7, "Red"), option(8, "Blue")] }] };
+    const { host, asked } = playHost([{ json: { app: "a", pid: 1, window: "w", id: 1, elements: [list] } }]);
+    expect(await new Desk(host).mark(5).options()).toEqual(["Red", "Blue"]);
+    expect(asked[0]?.input).toEqual({ all: true });
+  });
+
   test("keeps the words of a field separate from the text that goes into it", async () => {
     const { host, asked } = playHost([confirmed]);
     await new Desk(host).input("Name").fill("Ada");
