@@ -91,7 +91,7 @@ describe("reading", () => {
   test("show describes one control completely, and explains its confidence", () => {
     fill();
     const shown = runJson("show", String(marks[3]));
-    expect(shown).toMatchObject({ taught: "the blue one", hits: 2, misses: 1, evidence: { looks: 1, objects: 3 } });
+    expect(shown).toMatchObject({ taught: "the blue one", hits: 2, misses: 1, evidence: { looks: 2, objects: 3 } });
     expect(shown.ref).toMatchObject({ name: "Button first 3", path: [{ role: "toolbar", name: "first" }] });
     expect(JSON.stringify(shown)).not.toMatch(/runtimeId|"handle"/);
     const steps = shown.why.map(({ confidence }: { confidence: number }) => confidence);
