@@ -1,5 +1,6 @@
 import { recognise } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
+import { isOfContent } from "../model/pair.ts";
 import { kindOfRole, type RoleKind } from "../model/role.ts";
 import { listElements } from "../model/snapshot.ts";
 import type { Temper, Watch } from "../sources/port.ts";
@@ -11,6 +12,8 @@ import { gatherEvidence } from "./evidence.ts";
 export const stillMs = 3000;
 /** Changes this close together are steps of one. */
 const burstMs = 250;
+/** For so long a pressed button may still be drawn. */
+const pressMs = 500;
 
 const isSingle: ReadonlySet<RoleKind> = new Set<RoleKind>(["control", "text"]);
 
@@ -26,6 +29,8 @@ interface Moves {
  */
 export class Tempers {
   private readonly moves = new Map<string, Moves>();
+  /** When something was last drawn that no read shows: a word may have come and gone. */
+  private missedMs = Number.NEGATIVE_INFINITY;
   /** What was said stays said: one effect may come in several steps. */
   private readonly settled = new Map<string, Temper>();
   /** The marks of what is watched for the map. */
@@ -36,12 +41,13 @@ export class Tempers {
     private readonly watch: Watch,
   ) {}
 
-  /** Notes what is different between two reads, one after the other. */
-  note(before: Seen, after: Seen): void {
+  /** Notes what is different between two reads, one after the other, and whether something was drawn between them. */
+  note(before: Seen, after: Seen, isDrawn: boolean): void {
     const comparison = compare(before, after);
     const moved = flatten([...comparison.appeared, ...comparison.gone]).map(({ handle }) => handle);
     const changed = gatherEvidence(comparison, before, undefined).flatMap(({ own }) => own);
     const nowMs = performance.now();
+    if (isDrawn && moved.length + changed.length === 0) this.missedMs = nowMs;
     for (const id of new Set([...moved, ...changed])) {
       const known = this.moves.get(id) ?? { count: 0, countedMs: Number.NEGATIVE_INFINITY, lastMs: nowMs };
       const isNew = nowMs - known.countedMs >= burstMs;
@@ -80,6 +86,7 @@ export class Tempers {
     const moves = this.moves.get(id);
     if (moves === undefined) return undefined;
     if (moves.count > 1) return "restless";
+    if (isOfContent(id) && this.missedMs > moves.lastMs + pressMs) return undefined;
     return performance.now() - moves.lastMs >= stillMs ? "calm" : undefined;
   }
 

@@ -67,7 +67,8 @@ export async function verify(
     // The first read is taken early: an effect that is already there need not be waited for.
     if (watchMs > 0 && !isOver) await settle(watch);
     else if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
-    signs.push(...watch.take());
+    const drawn = watch.take();
+    signs.push(...drawn);
     const seen = await traced(
       "read",
       () => ["verify"],
@@ -77,7 +78,7 @@ export async function verify(
     const since = watch.take();
     signs.push(...since);
     untaken = since.find(isNews);
-    tempers.note(last, seen.value);
+    tempers.note(last, seen.value, drawn.length > 0);
     last = seen.value;
     const observation = observe(situation, seen.value, tempers, signs);
     let judgement = await judge(observation);
@@ -86,7 +87,10 @@ export async function verify(
     }
     const settled = judgement?.doubtful === undefined ? judgement : undefined;
     watchMs = judgement?.doubtful === undefined ? 0 : tempers.leftMs(judgement.doubtful);
-    if (watchMs > 0 && performance.now() < startedAt + patienceMs + stillMs) continue;
+    if (watchMs > 0 && performance.now() < startedAt + patienceMs + stillMs) {
+      [untaken] = since;
+      continue;
+    }
     const isConfirmed = settled?.verdict === "confirmed";
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {

@@ -44,6 +44,11 @@ export function idOfPlace(handle: string, index: number): string {
   return `in:${handle}@${index}`;
 }
 
+/** Whether an id is that of what appears and disappears somewhere. */
+export function isOfContent(id: string): boolean {
+  return id.startsWith("in:") && !id.includes("@");
+}
+
 /** Its title, place and state. */
 export function idOfWindow(windowId: number): string {
   return `window:${windowId}`;

@@ -190,6 +190,20 @@ describe("a self-changing element", () => {
     expect(verdict).toBe("unverified");
   });
 
+  test.each([
+    ["is confirmed", "confirmed", false],
+    ["is in doubt if something is drawn later that no read shows: it may come and go", "unverified", true],
+  ] as const)("a text that appears once %s", async (_what, verdict, isDrawn) => {
+    const form = open(button("Go"));
+    const onPress = (): void => {
+      form.desk.app.windows[0]?.root.insert(text("Saved"));
+      form.watch.show("event");
+      if (isDrawn) setTimeout(() => form.watch.show("pixels"), 1500);
+    };
+    Object.assign(form.desk.find("Go").sketch, { onPress });
+    expect((await form.do("go", click)).verdict).toBe(verdict);
+  });
+
   test("does not confirm a press by its own number: a button that counts seconds", async () => {
     const form = open(button("Send again (60)"));
     const own = form.desk.find("Send again (60)");
