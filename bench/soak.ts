@@ -5,12 +5,14 @@ import { pressAfterEdits } from "../tests/act/press-trial.ts";
 import { churnPresses, summarise } from "../tests/desktop/act-churn.ts";
 import { churn } from "../tests/desktop/churn.ts";
 import { crashActions } from "../tests/desktop/crash.ts";
+import { restarted, restartOften } from "../tests/desktop/restarts.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 import { killWriters } from "../tests/map/kill-writers.ts";
 import { soakMirror } from "./soak/mirror.ts";
 
 const usage = `usage: npm run soak -- [PART …] [--minutes N] [--presses N] [--seed N] [--crashes N] [--kills N]
+                            [--restarts N]
 
 reads    reads for N minutes (10) while applications start, stop and are killed, and watches the memory
 mirror   compares the mirror of five applications under random actions with cold reads, for as many minutes
@@ -18,6 +20,7 @@ presses  presses N marks (5000) in a window that changes between read and press
 memory   presses twenty times as many on desktops in memory
 crashes  kills N actions (500) at random points
 kills    kills N processes (1000) while they write the map
+restarts kills and starts eight applications N times each (20), and compares the marks of uniquely named controls
 laws     runs the property tests of the small suites with other seeds than npm test`;
 
 /** The number of presses on one window; then a new one is opened. */
@@ -30,11 +33,12 @@ const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   memory: () => soakMemory(presses * 20),
   crashes: soakCrashes,
   kills: soakKills,
+  restarts: soakRestarts,
   laws: () => soakLaws(20),
 };
 
-const numbers = { minutes: 10, presses: 5000, seed: Date.now() % 100_000, crashes: 500, kills: 1000 };
-const { minutes, presses, seed, crashes, kills, wanted } = readOptions();
+const numbers = { minutes: 10, presses: 5000, seed: Date.now() % 100_000, crashes: 500, kills: 1000, restarts: 20 };
+const { minutes, presses, seed, crashes, kills, restarts, wanted } = readOptions();
 
 const faults: string[] = [];
 for (const [name, run] of Object.entries(parts)) {
@@ -113,6 +117,27 @@ async function soakCrashes(): Promise<string[]> {
   const { killed, unfinished, faults } = await crashActions(crashes, seed + 1, console.log);
   console.log(`  ${killed} killed, ${unfinished} of them in the middle of what they did`);
   return [...faults];
+}
+
+/** Of the uniquely named controls, so many keep their marks, and no mark passes. */
+const minKept = 0.995;
+
+async function soakRestarts(): Promise<string[]> {
+  console.log(`starting ${restarted.length} applications ${restarts} times again …`);
+  const faults: string[] = [];
+  const total = { seen: 0, kept: 0 };
+  for (const one of restarted) {
+    const { app, seen, kept, lost, passed } = await restartOften(one, restarts);
+    console.log(`  ${app}: ${kept} of ${seen} kept${lost.length > 0 ? `; lost: ${lost.slice(0, 5).join("; ")}` : ""}`);
+    total.seen += seen;
+    total.kept += kept;
+    faults.push(...passed.map((story) => `a mark of ${app} passed to another control: ${story}`));
+  }
+  const share = total.kept / total.seen;
+  console.log(
+    `  ${total.kept} of ${total.seen} (${(100 * share).toFixed(2)} %) kept, ${faults.length} passed to another`,
+  );
+  return share >= minKept ? faults : [...faults, `only ${(100 * share).toFixed(2)} % of the marks were kept`];
 }
 
 async function soakKills(): Promise<string[]> {

@@ -11,28 +11,19 @@ export interface Restarted {
   command(folder: string): readonly [string, ...string[]];
 }
 
+const form = ["zenity", "--forms", "--title=Person", "--text=Who", "--add-entry=Name", "--add-entry=Town"] as const;
+
 /** The first is tested with the suite, the next two with its matrix, all of them by `npm run soak -- restarts`. */
 export const restarted: readonly Restarted[] = [
   { app: "gnome-calculator", title: "Calculator", least: 28, command: () => ["gnome-calculator"] },
   { app: "mousepad", title: "Mousepad", least: 7, command: () => ["mousepad", "--disable-server"] },
   { app: "featherpad", title: "Untitled", least: 20, command: () => ["featherpad", "--standalone"] },
-  { app: "gtk3-widget-factory", title: "Widget Factory", least: 20, command: () => ["gtk3-widget-factory"] },
-  { app: "gtk4-widget-factory", title: "Widget Factory", least: 20, command: () => ["gtk4-widget-factory"] },
+  { app: "zenity", title: "Person", least: 4, command: () => form },
+  { app: "gtk4-demo", title: "GTK Demo", least: 3, command: () => ["gtk4-demo"] },
   { app: "xfce4-terminal", title: "Terminal", least: 5, command: () => ["xfce4-terminal", "--disable-server"] },
-  { app: "soffice", title: "LibreOffice Writer", least: 20, command: writer },
-  {
-    app: "keepassxc",
-    title: "KeePassXC",
-    least: 5,
-    command: (folder) => ["keepassxc", "--config", join(folder, "ini")],
-  },
+  { app: "xfce4-mouse-settings", title: "Mouse", least: 5, command: () => ["xfce4-mouse-settings"] },
+  { app: "xfce4-keyboard-settings", title: "Keyboard", least: 5, command: () => ["xfce4-keyboard-settings"] },
 ];
-
-function writer(folder: string): readonly [string, ...string[]] {
-  const settings = ["--writer", "--norestore", "--nologo", "--nofirststartwizard", "--nolockcheck"];
-  const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
-  return ["env", "SAL_USE_VCLPLUGIN=gtk3", "soffice", ...settings, profile];
-}
 
 export interface RestartReport {
   readonly app: string;
