@@ -4,11 +4,12 @@ import { resolveByPoints } from "../tests/drift/points.ts";
 import { type Outcome, scoreDrift } from "../tests/drift/score.ts";
 import { play, playSuite, summarise, writeTable } from "../tests/drift/table.ts";
 import { loadTrees } from "../tests/drift/tree.ts";
+import { loadPagePairs, scoreVersions } from "./lab/versions.ts";
 
 /**
  * `npm run bench -- drift [--quick] [--table]`: how often a control is found again in a changed application or page. Half of the
- * seeds were used to develop the resolver; the other half is held out for this report. --table only writes the tables that
- * `deskmap map stats` prints.
+ * seeds were used to develop the resolver; the other half is held out for this report. Then the same for documentation pages
+ * of packages at two versions, fetched from the registry. --table only writes the tables that `deskmap map stats` prints.
  */
 if (process.argv.includes("--table")) {
   writeTables();
@@ -54,6 +55,16 @@ for (const [half, first] of Object.entries(halves)) {
     console.log(`  ${from.toFixed(3)}  ${(100 * right).toFixed(1).padStart(5)} % of ${bin.length}`);
   }
 }
+
+const pairs = await loadPagePairs();
+const { right, wrong, refused, removed, answered } = scoreVersions(pairs);
+const present = right + wrong + refused;
+const percent = (count: number, all: number): string => `${((100 * count) / all).toFixed(2)} %`;
+console.log(`\n${pairs.length} pages at two versions: ${present} controls that both have, ${removed} removed`);
+console.log(
+  `right ${percent(right, present)} (goal 85), wrong ${percent(wrong, present)} (0.5), refused ${percent(refused, present)}; ` +
+    `removed and answered ${percent(answered, removed)} (2)`,
+);
 
 function writeTables(): void {
   const path = new URL("../src/map/keep/drift-table.ts", import.meta.url);

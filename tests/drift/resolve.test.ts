@@ -45,6 +45,37 @@ describe("a control", () => {
     expect(answer({ role: "menuitem", name: "Save" }, without("Save"))).toBe("not-found");
   });
 
+  test("that is gone is not confused with one that was beside it, however similar their names are", () => {
+    const list = ["Settings 1", "Settings 2", "Settings 3"].map((text, at, all) => ({
+      tag: "a",
+      text,
+      href: "#",
+      xpath: `/body[1]/ul[1]/li[${at + 1}]/a[1]`,
+      neighbours: [all[at - 1] ?? "Page", all[at + 1] ?? "Credits"],
+    }));
+    const [first, ...rest] = list;
+    const others = ["Home", "Mail", "Calendar"].map((text) => ({ tag: "a", text, href: `/${text}`, neighbours: [] }));
+    expect(resolve(first ?? {}, [...rest, ...others]).verdict).not.toBe("match");
+    expect(resolve(first ?? {}, [...list, ...others])).toMatchObject({ verdict: "match", best: 0 });
+  });
+
+  test.each([
+    ["whose id and class are gone", { tag: "a", text: "Release notes", id: "notes", class: "nav big" }, {}],
+    ["that is a heading of another level", { tag: "h2", text: "Release notes" }, { tag: "h3" }],
+    ["in other letters", { tag: "a", text: "Release notes" }, { text: "RELEASE NOTES" }],
+  ])("with words of its own is found in a later version of its page: %s", (_, ref, change) => {
+    const words = ["Home", "Download", "Contact", "Search", "Imprint", "Press", "Forum", "Blog", "Jobs", "Team"];
+    const others = [...words, ...words.map((word) => `Our ${word}`)].map((text, at) => ({
+      tag: at % 2 === 0 ? ref.tag : "a",
+      text,
+      href: `/${text}`,
+      neighbours: [`Text ${at}`],
+    }));
+    const neighbours = ["What is new", "In short"];
+    const now = { ...ref, id: "", class: "", neighbours: ["Something", "Else"], ...change };
+    expect(resolve({ ...ref, neighbours }, [...others, now])).toMatchObject({ verdict: "match", best: others.length });
+  });
+
   test("that is there twice is refused", () => expect(answer(save, [...menu, save])).toBe("ambiguous"));
 
   test("whose duplicate has taken its place is refused: only the order distinguishes the two", () => {

@@ -8,6 +8,7 @@ import {
   compareSizes,
   compareTexts,
   makePreparedText,
+  normaliseText,
   type PreparedText,
   splitWords,
 } from "./similarity.ts";
@@ -18,8 +19,8 @@ export type Level = (typeof levels)[number];
 
 export interface Feature {
   readonly name: string;
-  /** What the feature describes: the control itself, what is beside it, what contains it, or only its position. */
-  readonly about: "self" | "beside" | "around" | "order";
+  /** What the feature describes: the control itself, its kind, what is beside it, what contains it, or only its position. */
+  readonly about: "self" | "kind" | "beside" | "around" | "order";
   /** Below 1 if the feature partly repeats another. */
   readonly weight: number;
   /** How often each level occurs for a control that is still the same. */
@@ -33,16 +34,17 @@ type Shares = readonly [same: number, close: number, near: number, far: number, 
 
 /** `usual` and `chance` are those of Feature, measured on applications and pages that changed. */
 const rates = {
-  id: ["self", 1, [0.88, 0.01, 0.03, 0.04, 0.04], [0.0005, 0.01, 0.05, 0.7395, 0.2]],
-  "made-up id": ["self", 0.8, [0.5, 0.01, 0.19, 0.25, 0.05], [0.002, 0.01, 0.2, 0.588, 0.2]],
-  name: ["self", 1, [0.88, 0.04, 0.035, 0.035, 0.01], [0.012, 0.03, 0.08, 0.678, 0.2]],
+  id: ["self", 1, [0.77, 0.01, 0.03, 0.04, 0.15], [0.0005, 0.01, 0.05, 0.7395, 0.2]],
+  "made-up id": ["self", 0.8, [0.4, 0.01, 0.19, 0.25, 0.15], [0.002, 0.01, 0.2, 0.588, 0.2]],
+  name: ["self", 1, [0.88, 0.04, 0.035, 0.035, 0.01], [0.009, 0.03, 0.08, 0.681, 0.2]],
   text: ["self", 0.6, [0.8, 0.08, 0.05, 0.06, 0.01], [0.02, 0.03, 0.08, 0.67, 0.2]],
-  role: ["self", 1, [0.97, 0.001, 0.001, 0.027, 0.001], [0.3, 0.001, 0.001, 0.697, 0.001]],
-  tag: ["self", 1, [0.96, 0.001, 0.001, 0.037, 0.001], [0.3, 0.001, 0.001, 0.697, 0.001]],
-  address: ["self", 1, [0.82, 0.06, 0.04, 0.06, 0.02], [0.08, 0.05, 0.2, 0.47, 0.2]],
-  class: ["self", 0.6, [0.6, 0.1, 0.1, 0.15, 0.05], [0.15, 0.05, 0.1, 0.5, 0.2]],
-  attributes: ["self", 0.8, [0.75, 0.08, 0.08, 0.07, 0.02], [0.06, 0.07, 0.15, 0.55, 0.2]],
-  neighbours: ["beside", 0.8, [0.6, 0.12, 0.13, 0.12, 0.03], [0.02, 0.05, 0.1, 0.63, 0.2]],
+  role: ["kind", 1, [0.97, 0.001, 0.001, 0.027, 0.001], [0.3, 0.001, 0.001, 0.697, 0.001]],
+  tag: ["kind", 1, [0.94, 0.045, 0.001, 0.013, 0.001], [0.3, 0.05, 0.001, 0.648, 0.001]],
+  address: ["self", 1, [0.62, 0.16, 0.12, 0.09, 0.01], [0.05, 0.08, 0.1, 0.57, 0.2]],
+  class: ["kind", 0.6, [0.5, 0.1, 0.1, 0.15, 0.15], [0.15, 0.05, 0.1, 0.5, 0.2]],
+  attributes: ["self", 0.8, [0.65, 0.08, 0.08, 0.07, 0.12], [0.06, 0.07, 0.15, 0.55, 0.2]],
+  neighbours: ["beside", 0.8, [0.45, 0.11, 0.19, 0.22, 0.03], [0.02, 0.05, 0.1, 0.63, 0.2]],
+  siblings: ["self", 1, [0.98, 0.001, 0.001, 0.00001, 0.001], [0.98, 0.001, 0.001, 0.2, 0.001]],
   sisters: ["beside", 1, [0.63, 0.001, 0.21, 0.15, 0.009], [0.02, 0.001, 0.1, 0.779, 0.1]],
   containers: ["around", 0.8, [0.7, 0.12, 0.08, 0.09, 0.01], [0.15, 0.15, 0.3, 0.35, 0.05]],
   steps: ["around", 0.5, [0.6, 0.2, 0.12, 0.07, 0.01], [0.1, 0.2, 0.4, 0.25, 0.05]],
@@ -50,7 +52,7 @@ const rates = {
   application: ["around", 1, [0.985, 0.004, 0.004, 0.006, 0.001], [0.4, 0.05, 0.05, 0.45, 0.05]],
   size: ["order", 0.5, [0.45, 0.35, 0.14, 0.05, 0.01], [0.1, 0.15, 0.2, 0.5, 0.05]],
   place: ["order", 0.6, [0.3, 0.3, 0.25, 0.14, 0.01], [0.01, 0.04, 0.15, 0.75, 0.05]],
-  xpath: ["order", 0.5, [0.5, 0.26, 0.18, 0.05, 0.01], [0.01, 0.1, 0.4, 0.44, 0.05]],
+  xpath: ["order", 0.5, [0.43, 0.17, 0.35, 0.04, 0.01], [0.01, 0.1, 0.4, 0.44, 0.05]],
   index: ["order", 0.7, [0.85, 0.001, 0.001, 0.14, 0.008], [0.2, 0.001, 0.001, 0.5, 0.298]],
 } as const satisfies Record<string, readonly [Feature["about"], weight: number, usual: Shares, chance: Shares]>;
 
@@ -94,6 +96,12 @@ function toLevel(similarity: number): Level {
 
 const isEqual = (one: string, other: string): number => (one === other ? 1 : 0);
 const filled = (text: string | undefined): string | undefined => (text === undefined || text === "" ? undefined : text);
+
+/** A heading of another level is still a heading. */
+function compareTags(one: string, other: string): number {
+  if (one === other) return 1;
+  return [one, other].every((tag) => /^h[1-6]$/i.test(tag)) ? 0.8 : 0;
+}
 
 /** Digits and hashes in an id are mostly generated; without them it may still be the same. */
 function compareIds(one: string, other: string): number {
@@ -146,11 +154,12 @@ export const features: readonly Feature[] = [
   makeFeature("name", (one) => prepareText(labelOf(one)), compareTexts),
   makeFeature("text", (one) => prepareText(distinctTextOf(one)), compareTexts),
   makeFeature("role", (one) => filled(one.role), isEqual),
-  makeFeature("tag", (one) => filled(one.tag), isEqual),
+  makeFeature("tag", (one) => filled(one.tag), compareTags),
   makeFeature("address", (one) => filled(one.href), compareAddresses),
   makeFeature("class", listClasses, compareSets),
   makeFeature("attributes", listAttributes, compareSets),
   makeFeature("neighbours", listNeighbours, compareSets),
+  makeFeature("siblings", readSiblings, compareSiblings),
   makeFeature("sisters", readSisters, compareSisters),
   makeFeature("containers", (one) => one.path, compareSequences),
   makeFeature("steps", (one) => readXpath(one, stripIndexes), compareSequences),
@@ -173,6 +182,22 @@ function filterId(id: string | undefined, isGenerated: boolean): string | undefi
 function listNeighbours({ neighbours = [] }: Description): ReadonlySet<string> | undefined {
   const words = neighbours.flatMap(splitWords);
   return words.length === 0 ? undefined : new Set(words);
+}
+
+interface Siblings {
+  readonly label: string;
+  readonly beside: readonly string[];
+}
+
+function readSiblings(description: Description): Siblings {
+  const beside = [...(description.neighbours ?? []), ...(description.sisters ?? [])];
+  return { label: normaliseText(labelOf(description) ?? ""), beside: beside.map(normaliseText) };
+}
+
+/** A name that was beside the control belongs to another one, and so does one that has the control's name beside it. */
+function compareSiblings(one: Siblings, other: Siblings): number {
+  if (one.label === other.label || one.label === "" || other.label === "") return 1;
+  return one.beside.includes(other.label) || other.beside.includes(one.label) ? 0 : 1;
 }
 
 type Sisters = readonly [before: string, after: string];

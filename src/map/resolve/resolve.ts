@@ -77,7 +77,7 @@ function listLacks(best: readonly Weighed[], other: readonly Weighed[]): readonl
 }
 
 function judge(score: number, second: number, isDoubtful: boolean): Resolution["verdict"] {
-  if (isDoubtful) return "ambiguous";
+  if (isDoubtful && score + second > 1 - minScore) return "ambiguous";
   if (score >= minScore) return "match";
   return second > 1 - minScore && second > score / 20 ? "ambiguous" : "not-found";
 }
@@ -85,7 +85,7 @@ function judge(score: number, second: number, isDoubtful: boolean): Resolution["
 interface Sums {
   /** Evidence from the control itself. */
   readonly look: number;
-  /** Evidence from its neighbours, containers and position. */
+  /** Evidence from its kind, neighbours, containers and position, which another control may share. */
   readonly position: number;
 }
 
@@ -137,6 +137,8 @@ function weigh(ref: Description, candidates: readonly Description[]): Weighed[][
     const met = candidates.map((candidate) => feature.compare(ref, candidate));
     // If most candidates have a feature that the ref lacks, it was not recorded when the ref was made.
     if (met.filter((level) => level === "gained").length * 2 > met.length) continue;
+    // If most candidates lack one that the ref has, such as an id, the application no longer uses it.
+    if (dispensable.has(feature.name) && met.filter((level) => level === "lost").length * 2 > met.length) continue;
     // A name is compared among candidates of the same kind: the text inside a button has the button's name.
     const peers = kindFeatures.has(feature.name) ? candidates.map(() => "") : kinds;
     const counts = countPairs(peers, met);
@@ -146,7 +148,10 @@ function weigh(ref: Description, candidates: readonly Description[]): Weighed[][
       // Counted among the others: a candidate does not show how common its own agreement is.
       const others = (counts.get(`${peer} ${level}`) ?? 0) - 1;
       const all = (sizes.get(`${peer} ${peer}`) ?? 0) - 1;
-      const usualOfOthers = (others + imagined * feature.chance[level]) / (all + imagined);
+      const counted = (others + imagined * feature.chance[level]) / (all + imagined);
+      // A disagreement does not speak for a candidate because it is rare among the others.
+      const isAgainst = disagreements.has(level) || (level === "near" && feature.about === "self");
+      const usualOfOthers = isAgainst ? Math.max(counted, feature.chance[level]) : counted;
       const ratio = Math.log(feature.usual[level] / usualOfOthers);
       const weight = feature.weight * Math.max(-maxWeight, Math.min(maxWeight, ratio));
       weighed[place]?.push({ feature, level, weight });
@@ -154,6 +159,10 @@ function weigh(ref: Description, candidates: readonly Description[]): Weighed[][
   }
   return weighed;
 }
+
+const disagreements: ReadonlySet<Level> = new Set<Level>(["far", "lost", "gained", "neither"]);
+
+const dispensable: ReadonlySet<string> = new Set(["id", "made-up id", "class", "attributes"]);
 
 const kindFeatures: ReadonlySet<string> = new Set(["role", "tag"]);
 

@@ -6,7 +6,7 @@ const maxComparedLength = 300;
 const maxSteps = 200;
 
 /** A label without the parts that change on the same control: case, whitespace, trailing dots and colons. */
-function normaliseText(text: string): string {
+export function normaliseText(text: string): string {
   const folded = text
     .slice(0, 4 * maxComparedLength)
     .normalize("NFKC")
