@@ -2,16 +2,18 @@ import { compareWindows } from "../changes/compare.ts";
 import { nearest } from "../find/nearest.ts";
 import type { Guard } from "../guard/guard.ts";
 import { type Effect, noChanges, undelivered } from "../model/effect.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Opener } from "../model/opener.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
+import type { ProgramEnd } from "../model/program-end.ts";
+import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
 import type { ActOptions } from "./desktop.ts";
 import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {
-  readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning">;
+  readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning" | "findEnd">;
   readonly guard: Pick<Guard, "run">;
 }
 
@@ -39,20 +41,49 @@ export function open(
     const delivered = await gate.carryOut({ kind: "open", opener }, { tool: "open" });
     if (!delivered.ok) return delivered;
     const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
-    const judge = (now: WindowList): Progress => (findOpened(before.value, now, isOwn) === undefined ? "none" : "done");
+    const pid = Number(/\bprocess (\d+)\b/.exec(delivered.value)?.[1] ?? 0);
+    let end: ProgramEnd | undefined;
+    const lister = {
+      listWindows: async () => {
+        const ended = await platform.findEnd(pid);
+        if (!ended.ok) return ended;
+        end = ended.value;
+        return platform.listWindows();
+      },
+    };
+    const judge = (now: WindowList): Progress =>
+      findOpened(before.value, now, isOwn) !== undefined || end?.isHandedOver === false ? "done" : "none";
     const watched = { before: before.value, isConcerned: isOwn, judge };
-    const after = await waitForWindows(platform, watched, options.timeoutMs);
+    const after = await waitForWindows(lister, watched, options.timeoutMs);
     if (!after.ok) return after;
     const opened = findOpened(before.value, after.value, isOwn);
+    if (opened === undefined && end?.isSuccess === false)
+      return fail(describeFailedStart(opener, delivered.value, end));
+    const unseen = `no window of it showed${end === undefined ? " in that time" : `; it ended with ${showEnd(end)}`}`;
     return succeed({
       ...effect,
       verdict: opened === undefined ? "unverified" : "confirmed",
-      evidence: [delivered.value, opened ?? "no window of it showed in that time"],
+      evidence: [delivered.value, opened ?? unseen],
       changes: compareWindows(before.value.windows, after.value.windows, isOwn),
       isDelivered: true,
     });
   });
 }
+
+function describeFailedStart({ words }: Opener, started: string, end: ProgramEnd): Failure {
+  return {
+    code: "FAILED",
+    message: `${words} showed no window and ended with ${showEnd(end)}`,
+    suggestion: "arguments for the program come after two dashes; run it by hand to see more.",
+    done: `it ${started}, which has ended.`,
+  };
+}
+
+function showEnd({ how, lastLine }: ProgramEnd): string {
+  return lastLine === "" ? how : `${how}; its last words: ${quoteText(maskSecrets(lastLine), maxLastLine)}`;
+}
+
+const maxLastLine = 300;
 
 /** Describes a new window of the application; else one that came to the front or changed its title. */
 function findOpened(before: WindowList, now: WindowList, isOwn: (window: Window) => boolean): string | undefined {

@@ -67,7 +67,7 @@ const platformMethods: Methods<PlatformPorts> = {
   },
   capture: { captureScreen: true, captureWindow: true },
   input: { findPressPause: true },
-  programs: { findOpener: true, isRunning: true },
+  programs: { findOpener: true, isRunning: true, findEnd: true },
 };
 
 const handMethods: Methods<HandPorts> = {

@@ -6,6 +6,7 @@ import type { Failure, Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
+import type { ProgramEnd } from "../model/program-end.ts";
 import type { Monitor, Popup, Window, Withheld } from "../model/window.ts";
 import type { ElementSource } from "../sources/port.ts";
 
@@ -65,6 +66,8 @@ export interface ProgramPort {
    */
   findOpener(what: string, args: readonly string[], folder?: string): Promise<Result<Opener>>;
   isRunning(pid: number): Promise<Result<boolean>>;
+  /** How a program that was opened here a short while ago has ended; undefined if it runs. */
+  findEnd(pid: number): Promise<Result<ProgramEnd | undefined>>;
 }
 
 /** The ports a platform may lack. The clipboard is in hands.ts: reading it is an action too. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act, findWindowId } from "./window-tools.ts";
@@ -78,6 +79,30 @@ describe("deskmap open", () => {
     const opened = act(scene, "open", "touch", file, "--timeout-ms", "700");
     expect(opened).toMatchObject({ status: 4, effect: { effect: "unverified", delivered: true, retry: "unsafe" } });
     expect(existsSync(file)).toBe(true);
+  });
+
+  test("a program that ends at once is reported with its exit code and last words, whatever the time", () => {
+    const open = (name: string) => act(scene, "open", name, "--timeout-ms", "600000", "--", "--bogus");
+    const { error } = open("mousepad");
+    expect(error?.message).toMatch(/ended with exit code [1-9]\d*; its last words: ".*bogus/);
+    expect([error?.code, error?.done]).toEqual([
+      "FAILED",
+      expect.stringMatching(/^it started as process \d+, which has ended/),
+    ]);
+    // Exit code 0: nothing of it runs that could still show a window.
+    const { effect } = open("thunar");
+    const last = 'no window of it showed; it ended with exit code 0; its last words: "Unknown option --bogus"';
+    expect([effect?.effect, effect?.evidence?.[1]]).toEqual(["unverified", last]);
+  });
+
+  test("a program may complain as much as it likes, also when nobody listens any more, and leaves no file", async () => {
+    const done = join(scene.sandbox.env.HOME ?? "", "complained");
+    const script = `zenity --info --title=Loud --text=x & yes complaint | head -c 3000000 >&2; touch ${done}; wait`;
+    const before = readdirSync(tmpdir());
+    expect(act(scene, "open", "sh", "--timeout-ms", "300", "--", "-c", script).effect?.effect).toBe("unverified");
+    await waitFor("all complaints", () => existsSync(done));
+    await waitFor("its window", () => scene.run("wmctrl", "-l").stdout.includes("Loud"));
+    expect(readdirSync(tmpdir()).filter((name) => /^deskmap-\d/.test(name) && !before.includes(name))).toEqual([]);
   });
 
   test("an unknown name is reported with the nearest ones; a dry run starts nothing", () => {

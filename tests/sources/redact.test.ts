@@ -230,6 +230,7 @@ describe("a source that leaks", () => {
       captureWindow: async (window: Window, part?: Bounds) => succeed(picture(part ?? window.bounds)),
       findOpener: async () => ({ ok: false as const, failure: { code: "NOT_FOUND" as const, message: "", done: "" } }),
       isRunning: async () => succeed(true),
+      findEnd: async () => succeed(undefined),
       prepareRead: () => undefined,
       close: () => undefined,
     });

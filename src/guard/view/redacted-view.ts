@@ -108,6 +108,7 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
       }),
     findOpener: (...given) => platform.findOpener(...given),
     isRunning: (pid) => platform.isRunning(pid),
+    findEnd: (pid) => platform.findEnd(pid),
     prepareRead: () => platform.prepareRead(),
     close: () => platform.close(),
   };

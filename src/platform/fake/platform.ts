@@ -149,6 +149,10 @@ export class FakePlatform implements Platform {
     return succeed(this.desktop.findApplication(pid) !== undefined);
   }
 
+  async findEnd(): Promise<Result<undefined>> {
+    return succeed(undefined);
+  }
+
   prepareRead(): void {
     // Everything is in memory.
   }

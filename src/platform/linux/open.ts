@@ -4,6 +4,7 @@ import type { SingleElement } from "../../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Picture } from "../../model/frame.ts";
 import type { Opener } from "../../model/opener.ts";
+import type { ProgramEnd } from "../../model/program-end.ts";
 import type { TextRead, WindowRead } from "../../model/snapshot.ts";
 import { applicationKeyOf, type Popup, type Window } from "../../model/window.ts";
 import { processes } from "../../os/index.ts";
@@ -184,6 +185,10 @@ class LinuxPlatform implements Platform, Parts {
 
   async isRunning(pid: number): Promise<Result<boolean>> {
     return succeed(processes.isRunning(pid));
+  }
+
+  async findEnd(pid: number): Promise<Result<ProgramEnd | undefined>> {
+    return succeed((await import("./endings.ts")).findEnd(pid));
   }
 
   close(): void {

@@ -7,6 +7,8 @@ export interface StartPlan {
   readonly cwd?: string | undefined;
   /** Written to its standard input, which is otherwise empty. */
   readonly input?: string | undefined;
+  /** The descriptor of its standard error, which is otherwise discarded. */
+  readonly error?: number | undefined;
 }
 
 export interface StartedProcess {
@@ -16,7 +18,7 @@ export interface StartedProcess {
 }
 
 /** Starts a program in its own session that outlives this process and shares no files with it. Throws on failure. */
-export function startDetached({ command, env, cwd, input }: StartPlan): Promise<StartedProcess> {
+export function startDetached({ command, env, cwd, input, error }: StartPlan): Promise<StartedProcess> {
   const [program = "", ...args] = command;
   // The daemon's PGPASSWORD is not the client's.
   const isServed = env.DESKMAP_CWD !== undefined;
@@ -25,7 +27,7 @@ export function startDetached({ command, env, cwd, input }: StartPlan): Promise<
     // A shared map's address contains a password, and the client's folder is private to it.
     env: { ...env, DESKMAP_MAP: undefined, DESKMAP_CWD: undefined, ...(isServed && { PGPASSWORD: undefined }) },
     detached: true,
-    stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
+    stdio: [input === undefined ? "ignore" : "pipe", "ignore", error ?? "ignore"],
   });
   const ended = new Promise<string>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));

@@ -1,9 +1,11 @@
+import { closeSync } from "node:fs";
 import type { ClipboardCommand, ProgramCommand } from "../../model/command.ts";
 import { fail, makeFailure, nothingDone, type Result, succeed } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { Window } from "../../model/window.ts";
 import { processes, programs } from "../../os/index.ts";
 import { flattenResult, type Parts } from "./connections.ts";
+import { followEnd, openComplaints } from "./endings.ts";
 import { startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
@@ -29,10 +31,14 @@ export async function doToProgram(parts: Parts, command: ProgramCommand): Promis
 
 async function open(parts: Parts, { opener }: CommandOf<"open">): Promise<Result<string>> {
   const { command, cwd } = opener;
+  const complaints = openComplaints();
   try {
-    const { pid } = await startDetached({ command, cwd, env: parts.options.env });
-    return succeed(`started as process ${pid}`);
+    const { env } = parts.options;
+    const started = await startDetached({ command, cwd, env, error: complaints });
+    followEnd(started, opener, env, complaints);
+    return succeed(`started as process ${started.pid}`);
   } catch (error) {
+    if (complaints !== undefined) closeSync(complaints);
     const reason = error instanceof Error ? error.message : String(error);
     const message = `${command[0]} cannot be started: ${reason}`;
     return fail(makeFailure("FAILED", message, "run it by hand to see why."));

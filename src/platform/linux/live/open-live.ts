@@ -38,6 +38,7 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     captureWindow: (window, part) => fresh.captureWindow(window, part),
     findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),
     isRunning: (pid) => fresh.isRunning(pid),
+    findEnd: (pid) => fresh.findEnd(pid),
     openDrawingSurface: async () =>
       (await import("../x11/drawing-surface/open-surface.ts")).openLinuxDrawingSurface(fresh.options),
     listenForKeys: async (combo, onPressed) =>
