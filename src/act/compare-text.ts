@@ -15,11 +15,12 @@ export function findInserted(before: string, after: string): string | undefined 
   return after.length - end > start ? after.slice(start, after.length - end) : undefined;
 }
 
-/**
- * Whether new text is the typed one. If it repeats the text around it ("a" typed before "aa"), the found part may start
- * earlier or later: then it is a rotation of the typed text.
- */
-export function isTyped(inserted: string, typed: string): boolean {
-  if (inserted === typed) return true;
-  return inserted.length === typed.length && `${typed}${typed}`.includes(inserted);
+/** Whether a text came in as a whole: between two parts of the old text, of which it may have replaced what was there. */
+export function isInserted(before: string, after: string, typed: string): boolean {
+  for (let at = after.indexOf(typed); at >= 0; at = after.indexOf(typed, at + 1)) {
+    const rest = after.slice(at + typed.length);
+    const isRoom = at + rest.length <= before.length;
+    if (isRoom && before.startsWith(after.slice(0, at)) && before.endsWith(rest)) return true;
+  }
+  return false;
 }

@@ -8,7 +8,7 @@ import { cleanLines, cleanText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Attempt } from "./attempt.ts";
-import { findInserted, isSameValue, isTyped } from "./compare-text.ts";
+import { findInserted, isInserted, isSameValue } from "./compare-text.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement, judgeAnything } from "./judge.ts";
 import { nameElement, quote } from "./names.ts";
@@ -145,8 +145,9 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
+      const isWhole = isReplacing ? now.text === wanted : isInserted(before.text, now.text, wanted);
+      if (isWhole && (isReplacing || now.text !== before.text)) return confirm("it holds what was typed");
       const inserted = isReplacing ? now.text : findInserted(before.text, now.text);
-      if (inserted !== undefined && isTyped(inserted, wanted)) return confirm("it holds what was typed");
       if (now.text !== before.text) {
         const isPart = inserted !== undefined && wanted.startsWith(inserted);
         const part = isPart ? `${[...inserted].length} of ${[...wanted].length} characters came in` : undefined;
