@@ -21,6 +21,8 @@ const quietSignMs = 60;
 /** The longest wait for stillness before a read. */
 const unrestMs = 400;
 const animationMs = 120;
+/** A dialog that closes clears its lists first, and may look at the disk in between. */
+const closingMs = 120;
 /** How long the effect may still come while signs keep arriving. */
 const patienceMs = 4000;
 
@@ -92,13 +94,20 @@ export async function verify(
       continue;
     }
     const isConfirmed = settled?.verdict === "confirmed";
+    // A window may have opened or closed since that read.
+    const late = watch.take();
+    signs.push(...late);
+    untaken ??= late.find(isNews);
+    const mayClose = isClosing(observation, judgement?.doubtful !== undefined);
+    const isAfter = isComplete(observation, [...since, ...late]) && !mayClose;
     // A negative verdict waits until nothing more can come.
-    if (isOver || (isConfirmed && (isSettled || isComplete(observation, since)))) {
+    if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
       return succeed({ judgement: settled ?? judgeSilence(observation), changes });
     }
     if (isConfirmed) {
-      // Something is still opening, or changed during the read: read once more when it is still.
+      // Something is still opening or closing, or changed during the read: read once more when it is still.
+      if (mayClose) await watch.waitForStillness(closingMs, unrestMs, "told");
       await settle(watch);
       isSettled = true;
       untaken ??= { source: "view", handle: undefined };
@@ -115,6 +124,14 @@ function isNews({ source }: Sign): boolean {
 function isComplete({ comparison }: Observation, since: readonly Sign[]): boolean {
   const isOpening = comparison.appeared.length > 0 || comparison.openedWindows.length > 0;
   return !isOpening && !since.some(isNews);
+}
+
+/** Whether a dialog that had the keyboard may be about to close: all else may be part of that, or the focus left it. */
+function isClosing({ before, after }: Observation, isDoubtful: boolean): boolean {
+  const dialog = before.snapshot.windows.find(({ window }) => window.isFocused && window.ownerId !== undefined)?.window;
+  if (dialog === undefined || after.snapshot.all.every(({ id }) => id !== dialog.id)) return false;
+  const others = after.snapshot.windows.filter(({ window }) => window.id !== dialog.id);
+  return isDoubtful || listElements(others).some(({ states }) => states.has("focused"));
 }
 
 /** Waits for stillness. If only pixels keep changing, that is an endless animation and does not count. */

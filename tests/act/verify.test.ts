@@ -49,6 +49,32 @@ describe("an effect", () => {
     expect(changes.appeared.map(({ name }) => name)).toEqual(["One", "Two", "Three"]);
   });
 
+  test("of a dialog that clears its list before it closes is that it closed", async () => {
+    const form = open(text("row"), button("Save"));
+    const listWindows = form.platform.listWindows.bind(form.platform);
+    form.platform.listWindows = async () => {
+      const list = await listWindows();
+      if (!list.ok) return list;
+      return { ok: true, value: { ...list.value, windows: list.value.windows.map((one) => ({ ...one, ownerId: 1 })) } };
+    };
+    const row = form.desk.find("row");
+    const close = (): void => {
+      form.desk.app.windows.splice(0);
+      form.watch.show("windows");
+    };
+    const onPress = (): void => {
+      form.watch.tempers.set(row.handle, "calm");
+      row.rename("-");
+      form.watch.show("event");
+      setTimeout(close, 60);
+    };
+    Object.assign(form.desk.find("Save").sketch, { onPress });
+    expect(await form.do("save", click)).toMatchObject({
+      verdict: "confirmed",
+      evidence: expect.arrayContaining(['window "Form" closed']),
+    });
+  });
+
   test("is not missed because pixels keep changing", async () => {
     const form = open(text("log"), button("Go"));
     form.watch.tempers.set(form.desk.find("log").handle, "calm");

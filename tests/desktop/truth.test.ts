@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openScene, type Scene, waitFor } from "./scene.ts";
@@ -114,6 +114,24 @@ test.each([
   expect([call("type", "keep NEW", ...on, "--replace").effect, read()]).toEqual(["confirmed", "keep NEW"]);
   const invisible = "a\u200bb \u202edc\u202c";
   expect([call("set-value", invisible, ...on).effect, read()]).toEqual(["confirmed", invisible]);
+});
+
+test("Return in a save dialog is reported as its end, not as what it clears before that", async () => {
+  expect(scene.deskmap("serve", "--detach").status).toBe(0);
+  for (const [app, label] of [
+    ["mousepad", "Name:"],
+    ["featherpad", "File name:"],
+  ] as const) {
+    for (const time of [1, 2, 3]) {
+      const file = join(folder, `${app}${time}.txt`);
+      expect(call("type", "--key", "ctrl+shift+s", "--app", app).effect).toBe("confirmed");
+      expect(call("set-value", file, "--on", label, "--role", "input", "--app", app).effect).toBe("confirmed");
+      const { effect, evidence } = call("type", "--key", "Return", "--app", app);
+      expect([effect, evidence?.join("; ")]).toEqual(["confirmed", expect.stringMatching(/window "Save[^"]*" closed/)]);
+      await waitFor("the file", () => existsSync(file));
+    }
+  }
+  scene.deskmap("serve", "stop");
 });
 
 test("an application that dies during an action is not reported as unchanged", async () => {
