@@ -251,7 +251,7 @@ matrix.describe("Firefox", () => {
     expect(await codeOf("Entry", { kind: "set-text", text: "x" }, "input")).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Spin", { kind: "set-number", value: 7 })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Row-3", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
-    expect(await codeOf("Blue", { kind: "select", isSelected: false })).toBe("PATTERN_UNSUPPORTED");
+    expect(await codeOf("Blue", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Grey", { kind: "invoke", action: "press" })).toBe("DISABLED");
   });
 
@@ -307,7 +307,7 @@ matrix.describe("Chromium", () => {
     expect(await codeOf("Entry", { kind: "set-text", text: "x" }, "input")).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Fixed", { kind: "set-text", text: "x" })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Page 2", { kind: "select", isSelected: true }, "tab")).toBe("PATTERN_UNSUPPORTED");
-    expect(await codeOf("Blue", { kind: "select", isSelected: true })).toBe("PATTERN_UNSUPPORTED");
+    expect(await codeOf("Blue", { kind: "select", isSelected: false })).toBe("PATTERN_UNSUPPORTED");
     expect(await codeOf("Grey", { kind: "invoke", action: "press" })).toBe("DISABLED");
   });
 
