@@ -13,6 +13,7 @@ import { planAction, planCheck, planClick, planExpand, planFocus, planSelect, pl
 import { confirm, type Judge, judgeAnything, judgePress } from "./judge.ts";
 import { learnEffect } from "./learn-effect.ts";
 import { judgeScroll, planHover, planScroll, planScrollPercent, planScrollTo } from "./movement.ts";
+import { planParts } from "./parts.ts";
 import { type Intent, perform } from "./perform.ts";
 import { planSetValue, planType, typeAtFocus } from "./text.ts";
 import {
@@ -78,8 +79,10 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
       return succeed(planScrollTo());
     case "action":
       return succeed(planAction(order.name));
-    case "set-value":
-      return planSetValue(element, order.text);
+    case "set-value": {
+      const parts = planParts(element, order.text);
+      return parts === undefined ? planSetValue(element, order.text) : succeed(parts);
+    }
     case "fill-secret":
       return planFillSecret(element, order.secret);
     case "type":

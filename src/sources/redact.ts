@@ -8,7 +8,7 @@ import { sources } from "../model/source.ts";
 import { isState, type State } from "../model/state.ts";
 import { isTrait } from "../model/trait.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
-import type { ElementSource, Glimpse, ReadRequest, Sign, TextRequest, Watch } from "./port.ts";
+import type { ElementSource, Glimpse, NumberGlimpse, ReadRequest, Sign, TextRequest, Watch } from "./port.ts";
 
 /**
  * What any source tells, without secrets and without windows that must not be looked at. It is closed by default: it
@@ -222,12 +222,19 @@ function redactText(read: Result<TextRead>, { element }: TextRequest): Result<Te
   return succeed({ text: maskSecrets(text), start, end, length, notes: redactNotes(notes) });
 }
 
-function redactGlimpse({ platformRole, ownName, states, place, length, caret }: Glimpse): Glimpse {
+function redactGlimpse({ platformRole, ownName, states, place, length, caret, number }: Glimpse): Glimpse {
   const known = new Set([...states].filter(isState));
   const own = { platformRole: maskSecrets(platformRole), ownName: maskSecrets(ownName), states: known, place, length };
-  if (caret === undefined || known.has("secret")) return own;
-  const { at, start, end } = caret;
-  return { ...own, caret: { at, start, end } };
+  if (known.has("secret")) return own;
+  return {
+    ...own,
+    ...(caret && { caret: { at: caret.at, start: caret.start, end: caret.end } }),
+    ...(number && { number: redactNumber(number) }),
+  };
+}
+
+function redactNumber({ value, least, most, words }: NumberGlimpse): NumberGlimpse {
+  return { value, least, most, words: maskSecrets(words) };
 }
 
 const signSources: Readonly<Record<Sign["source"], true>> = {

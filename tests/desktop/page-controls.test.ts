@@ -89,6 +89,19 @@ function testControls(): void {
     expect(scene.deskmap("read", "--app", app).stdout).not.toContain('"Next"');
   });
 
+  test("a date and a time are set part by part; nothing is typed where the parts cannot be told apart", async () => {
+    const setDate = ["set-value", "2012-09-10", "--on", "Date", "--role", "input"];
+    if (app === "firefox") {
+      expect(call(...setDate)).toMatchObject({ error: { code: "USAGE", done: "nothing was done." } });
+      return;
+    }
+    await expectDone("date 2012-09-10", ...setDate);
+    await expectDone("time 14:05", "set-value", "14:05", "--on", "Time", "--role", "input");
+    await expectDone("time 02:05", "set-value", "AM", "--on", "AM/PM");
+    expect(call("set-value", "soon", "--on", "Date", "--role", "input").error?.code).toBe("USAGE");
+    await expectTold("time 02:05");
+  });
+
   test("the library finds controls within a page, by their order, and with their exact text", async () => {
     await using desk = await openDesktop({ env: scene.sandbox.env });
     const page = desk.app(app).page();

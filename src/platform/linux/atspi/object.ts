@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from "../../../model/failure.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, roleFromAtspi } from "../../../model/role.ts";
 import { hiddenWord } from "../../../model/secrets-in-text.ts";
-import type { Glimpse } from "../../../sources/port.ts";
+import type { Glimpse, NumberGlimpse } from "../../../sources/port.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
@@ -12,7 +12,16 @@ import { describeSilence } from "./failures.ts";
 import { isRepeated, maxNameLength, ownNameOf } from "./names.ts";
 import { isNodeShown, makeNode, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import { getCaret, getExtents, getInterfaces, getProperty, getRole, getStates, listAncestors } from "./protocol.ts";
+import {
+  getAttributes,
+  getCaret,
+  getExtents,
+  getInterfaces,
+  getProperty,
+  getRole,
+  getStates,
+  listAncestors,
+} from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { readStates } from "./states.ts";
 import { findQuirks } from "./toolkit.ts";
@@ -144,11 +153,12 @@ export function glimpseElement(
   return withObject<Glimpse | undefined>(bus, element, timeoutMs, succeed(undefined), async (peer, path) => {
     const quirks = await findQuirks(peer);
     const isSecret = element.states.has("secret");
-    const [node, extents, length, caret] = await Promise.all([
+    const [node, extents, length, caret, number] = await Promise.all([
       rereadObject(peer, path, element),
       unlessRefused(getExtents(peer, path, coordinatesOf(quirks))),
       unlessRefused(getProperty(peer, path, "Text", "CharacterCount")),
       isSecret ? undefined : unlessRefused(getCaret(peer, path)),
+      isSecret || element.role !== "spin" ? undefined : unlessRefused(readRange(peer, path)),
     ]);
     if (node === undefined) return succeed(undefined);
     const circumstances = {
@@ -163,6 +173,20 @@ export function glimpseElement(
       place: extents?.join(" ") ?? "",
       length: typeof length === "number" && length >= 0 ? length : undefined,
       caret,
+      number,
     });
   });
+}
+
+async function readRange(peer: Peer, path: string): Promise<NumberGlimpse | undefined> {
+  const [value, least, most, attributes] = await Promise.all([
+    getProperty(peer, path, "Value", "CurrentValue"),
+    getProperty(peer, path, "Value", "MinimumValue"),
+    getProperty(peer, path, "Value", "MaximumValue"),
+    unlessRefused(getAttributes(peer, path)),
+  ]);
+  if (typeof value !== "number" || typeof least !== "number" || typeof most !== "number") return undefined;
+  return least < most
+    ? { value, least, most, words: cleanText(attributes?.get("valuetext") ?? "", maxNameLength) }
+    : undefined;
 }

@@ -1,0 +1,122 @@
+import { type Element, flatten } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import type { NumberGlimpse } from "../sources/port.ts";
+import type { Attempt } from "./attempt.ts";
+import { confirm } from "./judge.ts";
+import { nameElement } from "./names.ts";
+import type { Intent } from "./perform.ts";
+import { takeFocus } from "./ways.ts";
+
+/** How long a part may take to show what was typed into it. */
+const typedMs = 1500;
+
+/**
+ * The plan to set a date or a time that consists of spin buttons for its parts, or a part that shows words, such as
+ * AM; undefined for anything else. Typed into the whole field, the digits would go to parts in the order of its language.
+ */
+export function planParts(element: Element, text: string): Intent | undefined {
+  const spins = flatten(element.children).filter(({ role }) => role === "spin");
+  const isWord = element.role === "spin" && !element.states.has("editable") && !/^[\d.,\s-]*$/.test(text);
+  const parts = isWord ? [element] : spins;
+  if (!isWord && (element.role !== "input" || spins.length < 2)) return undefined;
+  const assign = async (attempt: Attempt): Promise<readonly string[] | undefined> => {
+    const glimpses = await Promise.all(parts.map((part) => glimpseNumber(attempt, part)));
+    const numbers = glimpses.filter((one) => one !== undefined);
+    return isWord ? [text] : numbers.length < parts.length ? undefined : assignParts(text, numbers);
+  };
+  return {
+    chain: [
+      {
+        name: "keys for each part",
+        take: async (attempt) => {
+          const texts = await assign(attempt);
+          return texts === undefined ? refuseText(attempt, parts) : typeParts(attempt, parts, texts);
+        },
+      },
+    ],
+    judge: async (attempt) => {
+      const texts = (await assign(attempt)) ?? [];
+      return async () => {
+        const held = await Promise.all(texts.map((one, at) => isHeld(attempt, parts[at], one)));
+        return held.length > 0 && held.every(Boolean) ? confirm("it holds what was set") : undefined;
+      };
+    },
+    isRepeatable: true,
+  };
+}
+
+async function typeParts(attempt: Attempt, parts: readonly Element[], texts: readonly string[]): Promise<Result<void>> {
+  for (const [at, part] of parts.entries()) {
+    const text = texts[at] ?? "";
+    const own = await attempt.turnTo(part.handle, attempt.sighting.snapshot);
+    if (!own.ok) return own;
+    const focused = await takeFocus(own.value);
+    if (!focused.ok) return focused;
+    const typed = await attempt.deliver({ kind: "type", text, delayMs: 0 });
+    if (!typed.ok) return typed;
+    // The next part must not get the focus before this one has its keys.
+    await attempt.waitUntil(typedMs, () => isHeld(attempt, part, text));
+  }
+  return succeed(undefined);
+}
+
+function refuseText(attempt: Attempt, parts: readonly Element[]): Result<never> {
+  const names = parts.map(nameElement).join(", ");
+  return attempt.refuse(
+    "USAGE",
+    `${nameElement(attempt.element)} consists of ${names}, and the given text cannot be assigned to them`,
+    "give 2012-09-10, 14:30 or 2012-09-10T14:30, or set each part by itself.",
+  );
+}
+
+async function glimpseNumber({ desktop, timeoutMs }: Attempt, part: Element): Promise<NumberGlimpse | undefined> {
+  const glimpse = await desktop.platform.glimpse(part, timeoutMs);
+  return glimpse.ok ? glimpse.value?.number : undefined;
+}
+
+async function isHeld(attempt: Attempt, part: Element | undefined, text: string): Promise<boolean> {
+  const now = part && (await glimpseNumber(attempt, part));
+  return now !== undefined && (now.value === Number(text) || now.words.toLowerCase() === text.toLowerCase());
+}
+
+const format =
+  /^(?:(?<year>\d{4,6})-(?:W(?<week>\d\d?)|(?<month>\d\d?)(?:-(?<day>\d\d?))?))?[T ]?(?:(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d))?)?$/;
+
+/** What to type into each part of a date or a time, from its range; undefined if text and parts do not fit. */
+export function assignParts(
+  text: string,
+  ranges: readonly Pick<NumberGlimpse, "least" | "most">[],
+): readonly string[] | undefined {
+  const given = Object.entries(format.exec(text.trim())?.groups ?? {}).filter(([, value]) => value !== undefined);
+  const values = new Map(given.map(([name, value]) => [name, Number(value)]));
+  const kinds = ranges.map(({ most }, at) => kindOf(ranges, most, at));
+  const hour = values.get("hour");
+  if (hour !== undefined && kinds.includes("half")) {
+    values.set("half", hour < 12 ? 1 : 2);
+    values.set("hour", hour % 12 === 0 ? 12 : hour % 12);
+  }
+  if (kinds.includes("second") && values.has("minute") && !values.has("second")) values.set("second", 0);
+  const numbers = kinds.map((kind) => values.get(kind) ?? Number.NaN);
+  const isFit = ranges.every(({ least, most }, at) => {
+    const number = numbers[at] ?? Number.NaN;
+    return number >= least && number <= most;
+  });
+  return isFit && values.size === kinds.length ? numbers.map((one) => String(one).padStart(2, "0")) : undefined;
+}
+
+/** The kinds of parts by the highest number they take; an hour is followed by its minute. */
+const kindsByMost = new Map([
+  [2, "half"],
+  [12, "month"],
+  [23, "hour"],
+  [24, "hour"],
+  [31, "day"],
+  [53, "week"],
+  [59, "minute"],
+]);
+
+function kindOf(ranges: readonly { readonly most: number }[], most: number, at: number): string {
+  if (most >= 1000) return "year";
+  if (most === 59 && ranges[at - 1]?.most === 59) return "second";
+  return most === 12 && ranges[at + 1]?.most === 59 ? "hour" : (kindsByMost.get(most) ?? "");
+}
