@@ -51,7 +51,8 @@ export async function listenToEvents(
     interfaces.includes(interfaceName) &&
     !idle.has(member) &&
     (withMovement || member !== "BoundsChanged");
-  const stopListening = bus.listen((signal) => isWanted(signal) && onEvent(signal));
+  const spoken = new SpokenNames();
+  const stopListening = bus.listen((signal) => isWanted(signal) && spoken.isNew(signal) && onEvent(signal));
   const rules = names.flatMap((name) => interfaces.map((one) => `type='signal',sender='${name}',interface='${one}'`));
   const announced = withMovement ? [...kinds, movement] : kinds;
   const [answers] = await Promise.all([
@@ -68,6 +69,40 @@ export async function listenToEvents(
       for (const name of reporting) unregister(bus, name, announced);
     },
   };
+}
+
+/**
+ * Thunar sets the name of its view whenever that is asked for, and says so: a read would cause an event, and the event
+ * the next read. A name or description that is said again unchanged is no event.
+ */
+export class SpokenNames {
+  private readonly digests = new Map<string, number | bigint>();
+
+  isNew({ sender, path, member, body }: Signal): boolean {
+    const what = member === "PropertyChange" ? readDetail(body) : "";
+    if (!namings.has(what) || !isTextValue(body, what)) return true;
+    const key = `${sender} ${path} ${what}`;
+    const digest = Bun.hash(body);
+    if (this.digests.get(key) === digest) return false;
+    if (this.digests.size >= maxSpoken) this.digests.clear();
+    this.digests.set(key, digest);
+    return true;
+  }
+}
+
+const namings: ReadonlySet<string> = new Set(["accessible-name", "accessible-description"]);
+const maxSpoken = 1000;
+
+/** The first text of an event: which property changed. */
+function readDetail(body: Uint8Array): string {
+  const end = body.indexOf(0, 4);
+  return end < 0 ? "" : Buffer.from(body.subarray(4, end)).toString("latin1");
+}
+
+/** Whether the new value is in the event, as a text: after the detail, two numbers and the variant's signature. */
+function isTextValue(body: Uint8Array, detail: string): boolean {
+  const at = Math.ceil((4 + detail.length + 1) / 4) * 4 + 8;
+  return body[at] === 1 && body[at + 1] === "s".charCodeAt(0);
 }
 
 /** An application handles messages in order: its answer means that it has processed the signals before. */

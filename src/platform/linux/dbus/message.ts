@@ -37,6 +37,8 @@ export interface Signal {
   readonly path: string;
   readonly interface: string;
   readonly member: string;
+  /** Not decoded: it may be private text. */
+  readonly body: Uint8Array;
 }
 
 export interface Message {
@@ -174,6 +176,7 @@ export function decodeSignal(bytes: Uint8Array): Signal {
     path: texts.get(field.path) ?? "",
     interface: texts.get(field.interface) ?? "",
     member: texts.get(field.member) ?? "",
+    body: bytes.subarray(alignTo8(fieldsEnd)),
   };
 }
 

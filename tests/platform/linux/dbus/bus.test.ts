@@ -86,7 +86,7 @@ describe("a signal", () => {
     const heard: Signal[] = [];
     const stop = bus.listen((signal) => heard.push(signal));
     await bus.call(call, shape<number>("u"));
-    expect(heard).toEqual([{ sender: "", path: "/object/9", interface: "org.a.Event", member: "Changed" }]);
+    expect(heard).toMatchObject([{ sender: "", path: "/object/9", interface: "org.a.Event", member: "Changed" }]);
     stop();
     await bus.call(call, shape<number>("u"));
     expect(heard).toHaveLength(1);
