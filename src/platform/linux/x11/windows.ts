@@ -41,6 +41,12 @@ const atomNames = [
   "_NET_WM_STATE_MAXIMIZED_HORZ",
   "_NET_WM_STATE_MODAL",
   "WM_TRANSIENT_FOR",
+  "_NET_WM_WINDOW_TYPE",
+  "_NET_WM_WINDOW_TYPE_DOCK",
+  "_NET_WM_WINDOW_TYPE_DIALOG",
+  "_NET_WM_WINDOW_TYPE_NOTIFICATION",
+  "_NET_WM_WINDOW_TYPE_NORMAL",
+  "_KDE_NET_WM_WINDOW_TYPE_OVERRIDE",
 ] as const;
 type Atoms = Record<(typeof atomNames)[number], number>;
 
@@ -49,6 +55,8 @@ export interface XWindow extends Window {
   readonly content: Bounds;
   /** The width of that shadow: left, right, top, bottom. */
   readonly shadow: Margins;
+  /** A panel or dock. */
+  readonly isDock?: boolean | undefined;
 }
 
 interface Margins {
@@ -70,10 +78,21 @@ async function listMonitors(x: XConnection): Promise<Monitor[]> {
   }));
 }
 
+const maxHelperPx = 8;
+
+/** The panel of XFCE keeps one far off the screen. What a person has moved away is larger, and no panel. */
+function isHelper({ bounds: { width, height }, monitor, isDock }: XWindow): boolean {
+  return monitor === "" && (isDock === true || (width <= maxHelperPx && height <= maxHelperPx));
+}
+
 /** All windows a person can switch to, front to back, and the monitors. */
 export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]; monitors: Monitor[] }> {
-  const [monitors, windows] = await Promise.all([listMonitors(x), listPlaced(x)]);
-  return { monitors, windows: windows.map((window) => ({ ...window, monitor: findMonitor(window.bounds, monitors) })) };
+  const [monitors, placed] = await Promise.all([listMonitors(x), listPlaced(x)]);
+  const windows = placed
+    .map((window) => ({ ...window, monitor: findMonitor(window.bounds, monitors) }))
+    .filter((window) => !isHelper(window))
+    .map((window, zOrder) => ({ ...window, zOrder }));
+  return { monitors, windows };
 }
 
 async function listPlaced(x: XConnection): Promise<XWindow[]> {
@@ -92,7 +111,45 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const ids = isManaged ? managed : await findUnmanagedWindows(x, topLevels);
   const focusedId = isManaged ? (numbersOf(active)[0] ?? 0) : await findFocused(x, ids);
   const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId)));
-  return windows.filter((window) => window !== undefined).map((window, zOrder) => ({ ...window, zOrder }));
+  const listed = windows.filter((window) => window !== undefined);
+  return isManaged ? [...(await listUnlisted(x, atoms, topLevels, listed)), ...listed] : listed;
+}
+
+/**
+ * Dialogs and notifications that bypass the window manager, such as XFCE's log-out dialog. Those of a program with
+ * listed windows are read as its pop-ups.
+ */
+async function listUnlisted(
+  x: XConnection,
+  atoms: Atoms,
+  topLevels: readonly number[],
+  listed: readonly XWindow[],
+): Promise<XWindow[]> {
+  const ids = topLevels.filter((id) => listed.every((window) => window.id !== id));
+  const [attributes, types] = await Promise.all([
+    Promise.all(ids.map((id) => getAttributes(x, id))),
+    Promise.all(ids.map((id) => getProperty(x, id, atoms._NET_WM_WINDOW_TYPE))),
+  ]);
+  const wanted = [
+    atoms._NET_WM_WINDOW_TYPE_DIALOG,
+    atoms._NET_WM_WINDOW_TYPE_NOTIFICATION,
+    atoms._NET_WM_WINDOW_TYPE_NORMAL,
+  ];
+  const isWanted = (_id: number, index: number): boolean => {
+    const one = attributes[index];
+    const isUnlisted = one?.isViewable === true && one.isUnmanaged;
+    // The first is meant; Qt adds "normal" for window managers that do not know the others, such as a menu's.
+    const [type] = numbersOf(types[index]).filter((atom) => atom !== atoms._KDE_NET_WM_WINDOW_TYPE_OVERRIDE);
+    return isUnlisted && type !== undefined && wanted.includes(type);
+  };
+  const found = await Promise.all(
+    ids
+      .filter(isWanted)
+      .reverse()
+      .map((id) => readWindow(x, atoms, id, 0)),
+  );
+  const pids = new Set([0, ...listed.map(({ pid }) => pid)]);
+  return found.filter((window) => window !== undefined).filter(({ pid }) => !pids.has(pid));
 }
 
 /** The positions of a process's pop-ups: menus and tooltips that are in no window list. */
@@ -150,7 +207,7 @@ async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]
 }
 
 async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
-  const [content, netName, name, owner, netState, frame, shadow, transientFor] = await Promise.all([
+  const [content, netName, name, owner, netState, frame, shadow, transientFor, types] = await Promise.all([
     getScreenGeometry(x, id),
     getProperty(x, id, atoms._NET_WM_NAME),
     getProperty(x, id, atoms.WM_NAME),
@@ -159,6 +216,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     getProperty(x, id, atoms._NET_FRAME_EXTENTS),
     getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
     getProperty(x, id, atoms.WM_TRANSIENT_FOR),
+    getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
   ]);
   if (content === undefined) return undefined;
   const shadowMargins = marginsOf(shadow);
@@ -181,6 +239,7 @@ async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: n
     zOrder: 0,
     content,
     shadow: shadowMargins,
+    isDock: numbersOf(types).includes(atoms._NET_WM_WINDOW_TYPE_DOCK),
   };
 }
 
