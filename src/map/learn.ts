@@ -26,7 +26,7 @@ export function learnFromRead(
   const known = store.findContainers(described.flatMap(({ places }) => places.map(({ key }) => key)));
   for (const { read, refs, places } of described) {
     // A partial read cannot tell what is missing.
-    if (read.notes.some(({ code }) => code !== "NO_TREE")) continue;
+    if (read.notes.some(({ code }) => code !== "NO_TREE" && code !== "UNTOLD")) continue;
     const changed = places.filter(({ key, state }) => known.get(key)?.state !== state);
     touch(store, refs, places, known);
     if (changed.length === 0 || refs[0] === undefined) continue;

@@ -2,7 +2,8 @@ import { type Element, flatten } from "./element.ts";
 import type { VisionMode } from "./source.ts";
 import type { Window } from "./window.ts";
 
-export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED"] as const;
+/** UNTOLD: the window was read completely, but it shows something that the application tells nothing about. */
+export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED", "UNTOLD"] as const;
 
 /** Why a read is incomplete. */
 export interface Note {

@@ -9,8 +9,9 @@ import { projectOnto } from "./geometry.ts";
 import type { WindowMatch } from "./match-windows.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import type { Peer } from "./peer.ts";
+import type { BuildContext } from "./place.ts";
 import type { Extents } from "./protocol.ts";
-import type { Quirks } from "./quirks.ts";
+import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { isGone } from "./toolkit.ts";
 
@@ -54,7 +55,8 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
     scrub: makeScrubber([frame, ...popups]),
     runtimePrefix: around.runtimePrefix,
   };
-  const frameContext = { ...context, visible: intersect(window.content, setting.screen) ?? setting.screen };
+  const visible = intersect(window.content, setting.screen) ?? setting.screen;
+  const frameContext = { ...context, visible, isInDock: window.isDock };
   const root = buildElement(frame, frameContext, !window.state.includes("minimised"));
   const opened: Element[] = popups.map((popup, index) => {
     return buildElement(popup, context, true, { index, count: popups.length, isTop: true });
@@ -62,12 +64,48 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
   const whole = opened.length === 0 ? root : { ...root, children: [...root.children, ...opened] };
   const open = quirks.listsOutlivePopups ? hideClosedLists(whole, places) : whole;
   const onMonitors = keepOnMonitors(open, setting.monitors, frameContext.visible, setting.screen);
+  const isMinimised = window.state.includes("minimised");
+  const untold = isMinimised || notes.length > 0 ? [] : describeUntold(listUntold(frame, frameContext));
   return {
     window,
     appKey: setting.appKey,
     root: onMonitors === whole || setting.includeHidden ? onMonitors : dropHidden(onMonitors),
-    notes: window.state.includes("minimised") ? [...notes, minimisedNote] : notes,
+    notes: isMinimised ? [...notes, minimisedNote] : [...notes, ...untold],
   };
+}
+
+/** Roles of what an application draws itself. */
+const drawn: ReadonlySet<string> = new Set(["unknown", "drawing area", "canvas"]);
+/** Roles of what may contain the part of another program. A closed menu is not read either. */
+const boxes: ReadonlySet<string> = new Set(["filler", "panel"]);
+const leastUntoldPx = 16;
+
+/**
+ * Where a window shows something that its tree does not tell: a widget without a role, a name and children, or the part
+ * of another program, which the tree names but does not contain. Only with a whole cache is everything else in the tree.
+ */
+function listUntold(frame: RawNode, { quirks, project, visible }: BuildContext): Bounds[] {
+  if (quirks.cache !== "whole") return [];
+  return [...walkNodes(frame)].flatMap((node) => {
+    const { children, childCount, details, name } = node;
+    const isDrawn = drawn.has(roleNameOf(node)) && name === "" && (details.actions ?? []).length === 0;
+    const isSocket = childCount > 0 && boxes.has(roleNameOf(node));
+    const isUntold = children.length === 0 && (isDrawn || isSocket);
+    const { extents } = details;
+    if (!isUntold || extents === undefined || !isRealExtents(extents) || !isNodeShown(quirks, node)) return [];
+    const bounds = intersect(project(extents), visible);
+    return bounds !== undefined && Math.min(bounds.width, bounds.height) >= leastUntoldPx ? [bounds] : [];
+  });
+}
+
+const maxUntold = 5;
+
+function describeUntold(places: readonly Bounds[]): Note[] {
+  if (places.length === 0) return [];
+  const shown = places.slice(0, maxUntold).map(({ x, y, width, height }) => `${width}x${height} at ${x},${y}`);
+  const more = places.length > maxUntold ? ` and ${places.length - maxUntold} more` : "";
+  const text = `the application does not tell what it shows in ${shown.join(", ")}${more}; deskmap screenshot shows it`;
+  return [{ code: "UNTOLD", text }];
 }
 
 /** Swing reports no position for its windows when it scales; their content has one. */

@@ -91,6 +91,8 @@ export interface BuildContext {
   /** The process's pop-ups, if the toolkit does not know their positions. */
   readonly popups: readonly Bounds[];
   readonly isInPopup: boolean;
+  /** In a panel or dock. */
+  readonly isInDock?: boolean | undefined;
   /** Objects behind a sibling of the same position and size: pages of a stack that are not in front. */
   readonly covered: ReadonlySet<string>;
   /** Inside something disabled, if the toolkit does not propagate that. */

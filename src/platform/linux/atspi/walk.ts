@@ -36,7 +36,10 @@ export async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBo
 
 async function readChildren(walk: Walk, parent: RawNode, refs: readonly ObjectRef[], isChoice: boolean): Promise<void> {
   const known = new Map(parent.children.map((child) => [child.path, child]));
-  const arrived = refs.map((ref) => known.get(ref[1]) ?? walk.nodes.get(ref[1]));
+  // A part of another program may have the path of an object of this one.
+  const arrived = refs.map(([busName, path]) => {
+    return busName === walk.peer.name ? (known.get(path) ?? walk.nodes.get(path)) : undefined;
+  });
   const hidden: (() => Promise<void>)[] = [];
   try {
     await Promise.all(
