@@ -44,6 +44,12 @@ const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 /** For visible controls whose accessible action may block the application. */
 const pointerFirstChain: readonly Way[] = [pointer, byAction("press")];
 
+/** The pointer comes first where the action may do less than a press. */
+function orderWays(element: Element, chain: readonly Way[]): readonly Way[] {
+  const isPointed = hasTrait(element, "action-may-fall-short") && !element.states.has("hidden");
+  return isPointed ? [pointer, ...chain.filter((way) => way !== pointer)] : chain;
+}
+
 export function planClick(element: Element, pressing: Pressing): Intent {
   const { button, count, offset, isByPointer = false } = pressing;
   const isPlain = button === "left" && count === 1 && offset === undefined && !isByPointer;
@@ -67,7 +73,8 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     return { chain: isSelectable ? [pointer] : pressedEntryChain, judge, foresee: foreseePress, isRepeatable: false };
   }
   const mayBlock = hasTrait(element, "action-may-block") && !element.states.has("hidden");
-  return { chain: mayBlock ? pointerFirstChain : pressChain, judge, foresee: foreseePress, isRepeatable: false };
+  const chain = mayBlock ? pointerFirstChain : orderWays(element, pressChain);
+  return { chain, judge, foresee: foreseePress, isRepeatable: false };
 }
 
 /** A field that gets the focus was pressed; one that has it shows a press as anything else does. */
@@ -129,7 +136,7 @@ function judgeUnlessMixed(judge: Judge): Judge {
 export function planToggle(element: Element): Result<Intent> {
   if (!isTwoState(element)) return fail(describeNoTwoStates(element, "toggle"));
   return succeed({
-    chain: [byAction("toggle"), byAction("press"), byKey("space", " "), pointer],
+    chain: orderWays(element, [byAction("toggle"), byAction("press"), byKey("space", " "), pointer]),
     judge: (attempt) => judgePress(attempt.element),
     foresee: foreseePress,
     isRepeatable: false,
@@ -163,8 +170,9 @@ export function planCheck(element: Element, isWanted: boolean): Result<Intent> {
     return fail(describeNoTwoStates(element, isWanted ? "check" : "uncheck"));
   }
   const words = isWanted ? "checked" : "not checked";
+  const chain = [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer];
   return succeed({
-    chain: [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer],
+    chain: orderWays(element, chain),
     judge: confirmIf(
       (target) => isOn(target) === isWanted,
       `it is ${words}`,

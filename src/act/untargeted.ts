@@ -177,6 +177,17 @@ function describe(
   };
 }
 
+/** An open menu takes every key, whichever window has the focus. Returns a window of its application. */
+async function findMenuOwner(
+  { platform }: Pick<GatedDesktop, "platform">,
+  windows: readonly Window[],
+): Promise<Window | undefined> {
+  const popups = await platform.listPopups();
+  const menu = popups.ok ? popups.value.find(({ isMenu, pid }) => isMenu === true && pid !== 0) : undefined;
+  const own = menu === undefined ? [] : windows.filter(({ pid }) => pid === menu.pid);
+  return own.find(({ isFocused }) => isFocused) ?? own[0];
+}
+
 /** The window that gets the keys: the selected one, which is brought to the front, else the focused one. */
 export async function chooseKeyboardWindow(
   { platform, gate }: GatedDesktop,
@@ -189,8 +200,10 @@ export async function chooseKeyboardWindow(
   const focused = list.value.windows.find(({ isFocused }) => isFocused);
   const fitting = selectWindows(list.value, query);
   if (!fitting.ok) return fitting;
-  if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   const isAnyMeant = fitting.value.length === list.value.windows.length;
+  const owner = isAnyMeant ? await findMenuOwner({ platform }, list.value.windows) : undefined;
+  if (owner !== undefined) return succeed(owner);
+  if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
   if (isAnyMeant) {
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail(makeFailure("NOT_FOUND", "no window has the keyboard", suggestion));

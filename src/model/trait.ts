@@ -9,6 +9,8 @@ const traits = [
   "answers-for-content",
   /** If its action opens a dialog, its application may not answer until that is closed; a click does not block. */
   "action-may-block",
+  /** Its action may do less than a press, such as a menu button that turns pressed and opens nothing. */
+  "action-may-fall-short",
   /** It may not report that it is selected. */
   "selection-unreported",
   /** "focused" may only mean that it is the current entry of its list. */

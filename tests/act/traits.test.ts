@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { planClick } from "../../src/act/intents.ts";
+import { planCheck, planClick, planToggle } from "../../src/act/intents.ts";
 import { findFocused } from "../../src/act/untargeted.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
@@ -32,6 +32,23 @@ test("a control that may block its application is clicked before it is pressed t
   expect(firstWay("Blocking")).toBe("pointer");
 });
 
+test("a button whose action may do less than a press is clicked first, whether it is pressed, toggled or checked", async () => {
+  const button = { role: "toggle", actions: ["toggle"] } as const;
+  const short: ControlSketch = { ...button, name: "Menu", traits: ["action-may-fall-short"] };
+  const reads = await read({ ...button, name: "Bold" }, short);
+  const listFirst = (name: string): (string | undefined)[] => {
+    const element = findNamed(reads, name);
+    const [toggle, check] = [planToggle(element), planCheck(element, true)];
+    const intents = [
+      planClick(element, { button: "left", count: 1 }),
+      ...[toggle, check].flatMap((one) => (one.ok ? [one.value] : [])),
+    ];
+    return intents.map(({ chain }) => chain.find((way) => way.refuse?.(element) === undefined)?.name);
+  };
+  expect(listFirst("Bold")).toEqual(["action toggle", "action toggle", "action toggle"]);
+  expect(listFirst("Menu")).toEqual(["pointer", "pointer", "pointer"]);
+});
+
 test("the current entry of a list does not necessarily have the focus", async () => {
   const tab: ControlSketch = { role: "tab", name: "Tab", states: ["focusable", "focused"] };
   const field: ControlSketch = { role: "input", name: "Field", states: ["editable", "focusable", "focused"] };
@@ -44,4 +61,5 @@ test("the accessibility bus gives elements their toolkit's traits", () => {
   expect([...(traitsOf("tab", "page tab") ?? [])]).toEqual(["selection-unreported", "focus-means-current"]);
   expect([...(traitsOf("web", "document web") ?? [])]).toEqual(["proves-places"]);
   expect(traitsOf("button", "toggle button")).toBeUndefined();
+  expect([...(traitsOf("toggle", "toggle button", true) ?? [])]).toEqual(["action-may-fall-short"]);
 });

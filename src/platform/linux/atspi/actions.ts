@@ -35,7 +35,8 @@ export function readInvocations(node: RawNode, role: Role): Invocations {
 function listActions(node: RawNode, role: Role): { readonly action: Action; readonly name: string }[] {
   return (node.details.actions ?? []).flatMap(([name]) => {
     const action = actionOfName.get(name.toLowerCase().replaceAll(/[\s_]/g, ""));
-    if (action === undefined) return [];
+    // To open an icon of a file manager takes a double click.
+    if (action === undefined || (role === "icon" && name === "open")) return [];
     return [{ action: action === "press" && toggles.has(role) ? ("toggle" as const) : action, name }];
   });
 }

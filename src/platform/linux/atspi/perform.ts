@@ -11,6 +11,7 @@ import { type Answer, giveOrder, withDirectBus } from "./orders.ts";
 import type { Peer } from "./peer.ts";
 import { planOrder } from "./plan-order.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
+import { isDesktopIcon } from "./states.ts";
 import { findQuirks, isGone } from "./toolkit.ts";
 
 /**
@@ -55,7 +56,8 @@ async function findRefusal(
   }
   // Scrolling into view does not require an enabled control.
   if (kind === "reveal" || kindOfRole(element.role) !== "control") return undefined;
-  if (isEnabled(quirks, node.states) && !(await isInDisabled(peer, quirks, node, element))) return undefined;
+  const isUsable = isEnabled(quirks, node.states) || isDesktopIcon(node);
+  if (isUsable && !(await isInDisabled(peer, quirks, node, element))) return undefined;
   return makeFailure(
     "DISABLED",
     `${describeElement(element)} is disabled`,

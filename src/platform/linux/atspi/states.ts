@@ -24,7 +24,7 @@ export function readStates(
     if (hasState(node.states, theirs)) states.add(ours);
   }
   if (isBareField(node)) states.add("editable");
-  const isUsable = isEnabled(quirks, node.states) && !isInDisabled;
+  const isUsable = (isEnabled(quirks, node.states) || isDesktopIcon(node)) && !isInDisabled;
   if (!isUsable && kindOfRole(role) === "control") states.add("disabled");
   if (hasState(node.states, "expanded")) states.add("expanded");
   else if (hasState(node.states, "expandable") || hasState(node.states, "collapsed")) states.add("collapsed");
@@ -36,6 +36,11 @@ export function readStates(
   if (role === "cell" && node.details.actions?.some(([name]) => name === "toggle")) states.add("checkable");
   if (quirks.tabsBorrow) dropInherited(role, states);
   return states;
+}
+
+/** The icons of MATE's file manager and desktop are never reported as enabled. */
+export function isDesktopIcon(node: RawNode): boolean {
+  return roleNameOf(node) === "icon" && hasState(node.states, "focusable");
 }
 
 /** Swing: a tab list's focus belongs to its selected tab only; an open menu is not checked. */
@@ -50,6 +55,8 @@ function dropInherited(role: Role, states: Set<State>): void {
  * - Chromium 156 keeps reporting the position that an element had before an animation moved it.
  * - In GTK 3 (mousepad), the action of a menu item answers only when the dialog that it opens is closed.
  * - Qt does not report which tab is selected. One entry of each tab bar and tree always reports the focus.
+ * - In the panel of XFCE, menus open and programs start on the press of the mouse button; the action of their buttons
+ *   turns them pressed, or does nothing. LXQt's workspace buttons turn checked without switching.
  */
 const byRole: Readonly<Partial<Record<Role, readonly Trait[]>>> = {
   menuitem: ["action-may-block"],
@@ -74,17 +81,20 @@ const answering: ReadonlySet<string> = new Set([
   "tree item",
 ]);
 
+const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"]);
+
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
-export function traitsOf(role: Role, platformRole: string): ReadonlySet<Trait> | undefined {
-  const key = `${role} ${platformRole}`;
-  if (!known.has(key)) known.set(key, findTraits(role, platformRole));
+export function traitsOf(role: Role, platformRole: string, isInDock = false): ReadonlySet<Trait> | undefined {
+  const key = `${role} ${platformRole} ${isInDock}`;
+  if (!known.has(key)) known.set(key, findTraits(role, platformRole, isInDock));
   return known.get(key);
 }
 
-function findTraits(role: Role, platformRole: string): ReadonlySet<Trait> | undefined {
+function findTraits(role: Role, platformRole: string, isInDock: boolean): ReadonlySet<Trait> | undefined {
   const traits = new Set<Trait>(byRole[role]);
+  if (isInDock && pressed.has(role)) traits.add("action-may-fall-short");
   if (platformRole === "document web") traits.add("proves-places");
   if (answering.has(platformRole)) traits.add("answers-for-content");
   return traits.size === 0 ? undefined : traits;
