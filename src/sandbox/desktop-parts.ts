@@ -92,6 +92,8 @@ export async function startWindowManager(building: Building, display: string, co
   const options = session === undefined ? MANAGER_OPTIONS[manager] : SESSIONS[session].command.slice(1);
   const shows = session === undefined ? [] : SESSIONS[session].shows;
   const part = session === undefined ? manager : SESSIONS[session].command[0];
+  for (const setting of session === undefined ? [] : (SESSIONS[session].settings ?? []))
+    await runOnce(building, part, "gsettings", ["set", ...setting]);
   const started = await start(building, {
     part,
     command: [programs.windowManager, ...options],
@@ -113,7 +115,6 @@ export async function startWindowManager(building: Building, display: string, co
 
 /** Requesting the address makes the session bus start the accessibility bus, and is answered when that is ready. */
 export function startAccessibilityBus(building: Building): Promise<string> {
-  const { env, folders, programs, signal } = building;
   const call = [
     "--session",
     "--print-reply=literal",
@@ -121,10 +122,20 @@ export function startAccessibilityBus(building: Building): Promise<string> {
     "/org/a11y/bus",
     "org.a11y.Bus.GetAddress",
   ];
+  return runOnce(building, "at-spi-bus-launcher", building.programs.dbusSend, call);
+}
+
+/** Runs a program that uses the session bus. Returns its output; a failure is that of a part. */
+function runOnce(
+  { env, folders, signal }: Building,
+  part: string,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile(programs.dbusSend, call, { env, signal, cwd: "/" }, (error, stdout) => {
+    const child = execFile(program, args, { env, signal, cwd: "/" }, (error, stdout) => {
       if (error === null) resolve(stdout.trim());
-      else reject(new PartError("at-spi-bus-launcher", error, join(folders.log, "dbus-daemon.log")));
+      else reject(new PartError(part, error, join(folders.log, "dbus-daemon.log")));
     });
     recordStarted(child.pid);
   });

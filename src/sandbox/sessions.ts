@@ -14,6 +14,8 @@ type Session = {
   needs: Readonly<Record<string, string>>;
   variables: Readonly<Record<string, string>>;
   homeFiles: Readonly<Record<string, string>>;
+  /** Set with gsettings before it starts: schema, key, value. */
+  settings?: readonly (readonly [string, string, string])[];
   /** Entries of /etc/xdg/autostart that belong to it, by the beginning of their names. */
   autostart: readonly string[];
   /** It is ready when it shows one window of each. */
@@ -24,7 +26,7 @@ const XFCONF = ".config/xfce4/xfconf/xfce-perchannel-xml";
 
 function describeMatePart(name: string, exec: string): Record<string, string> {
   const entry = `[Desktop Entry]\nType=Application\nName=${name}\nExec=${exec}\nNoDisplay=true\n`;
-  return { [`.local/share/applications/${name}.desktop`]: `${entry}X-MATE-Autostart-Phase=Desktop\n` };
+  return { [`.local/share/applications/${name}.desktop`]: entry };
 }
 
 /** What the start scripts (startxfce4, startlxqt, …) set, and settings without which it would ask or save something. */
@@ -74,8 +76,12 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
       QT_QPA_PLATFORMTHEME: "lxqt",
       XDG_CONFIG_DIRS: "/etc:/etc/xdg:/usr/share",
     },
-    // Without a window manager in its settings it asks for one.
-    homeFiles: { ".config/lxqt/session.conf": "[General]\nwindow_manager=openbox\n" },
+    homeFiles: {
+      // Without a window manager in its settings it asks for one.
+      ".config/lxqt/session.conf": "[General]\nwindow_manager=openbox\n",
+      // Without the folder, the desktop has no icons.
+      "Desktop/.keep": "",
+    },
     autostart: ["lxqt-panel", "lxqt-desktop", "lxqt-notifications", "lxqt-runner", "lxqt-globalkeyshortcuts"],
     shows: ["dock", "desktop"],
   },
@@ -87,27 +93,25 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
       "mate-panel": "mate-panel",
       caja: "caja",
       "mate-control-center": "mate-control-center",
+      gsettings: "libglib2.0-bin",
     },
     variables: {
       XDG_CURRENT_DESKTOP: "MATE",
       DESKTOP_SESSION: "mate",
       XDG_MENU_PREFIX: "mate-",
-      GSETTINGS_BACKEND: "keyfile",
     },
     homeFiles: {
-      ".config/glib-2.0/settings/keyfile": `[org/mate/desktop/session]
-gnome-compat-startup=@as []
-required-components-list=['windowmanager', 'panel', 'filemanager']
-
-[org/mate/desktop/session/required-components]
-panel='sandbox-panel'
-filemanager='sandbox-desktop'
-`,
-      // In one phase: the session waits 30 s for the panel to register before it starts the next one.
+      // As programs without a phase: for its own panel, the session waits 30 s before it starts anything else.
       ...describeMatePart("sandbox-panel", "mate-panel"),
       // The file manager shows no desktop to root unless it is forced to.
       ...describeMatePart("sandbox-desktop", "caja --no-default-window --force-desktop"),
     },
+    settings: [
+      // It would start a keyring.
+      ["org.mate.session", "gnome-compat-startup", "[]"],
+      ["org.mate.session.required-components", "panel", "sandbox-panel"],
+      ["org.mate.session.required-components", "filemanager", "sandbox-desktop"],
+    ],
     autostart: ["mate-settings-daemon", "mate-notification-daemon", "xdg-user-dirs"],
     shows: ["dock", "desktop"],
   },
