@@ -34,7 +34,7 @@ export interface Scene {
 }
 
 export async function openScene(
-  size: Pick<Parameters<typeof openSandbox>[0], "width" | "height" | "monitors" | "manager"> = {
+  size: Pick<Parameters<typeof openSandbox>[0], "width" | "height" | "monitors" | "manager" | "session"> = {
     width: 1280,
     height: 800,
   },
