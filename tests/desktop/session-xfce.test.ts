@@ -19,8 +19,8 @@ let scene: Scene;
 let panel = 0;
 beforeAll(async () => {
   scene = await openScene({ width: 1280, height: 800, session: "xfce" });
-  const [id = ""] = scene.run("xdotool", "search", "--onlyvisible", "--class", "xfce4-panel").stdout.split("\n");
-  panel = Number(scene.run("xdotool", "getwindowpid", id).stdout);
+  const line = scene.run("wmctrl", "-lp").stdout.split("\n").find((one) => one.endsWith(" xfce4-panel"));
+  panel = Number(line?.split(/ +/)[2]);
   // Parts of the panel are programs of their own, which start one by one.
   await waitFor("the bell in the panel", () => findBell() !== undefined);
   await waitFor("the icons of the launchers", () => hasInPanel("push button", "Application Finder"));
