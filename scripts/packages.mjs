@@ -174,6 +174,12 @@ const PACKAGES = [
   { name: "mate-panel", proof: "mate-panel", group: MATRIX, why: "its panel and menu" },
   { name: "marco", proof: "marco", group: MATRIX, why: "its window manager" },
   { name: "caja", proof: "caja", group: MATRIX, why: "its desktop icons and file manager" },
+  {
+    name: "mate-notification-daemon",
+    proof: "/usr/lib/mate-notification-daemon/mate-notification-daemon",
+    group: MATRIX,
+    why: "its notifications",
+  },
   { name: "mate-control-center", proof: "mate-control-center", group: MATRIX, why: "its settings" },
   {
     name: "mate-settings-daemon",

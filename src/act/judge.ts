@@ -13,6 +13,8 @@ export interface Judgement {
   readonly evidence: readonly string[];
   /** What may have happened by itself, if that is everything that was observed. */
   readonly doubtful?: readonly Part[];
+  /** Whether only changes beside the target confirm it: they may be a part of something greater. */
+  readonly isIndirect?: boolean;
 }
 
 /** Everything known after an action. */
@@ -123,8 +125,9 @@ function weigh(observation: Observation, target: Element | undefined, more: read
     .filter(({ temper }) => temper !== "restless");
   const proofs = left.filter(({ isSure, temper }) => isSure || temper === "calm");
   const own = [...more, ...new Set(proofs.map(({ words }) => words))];
+  const isIndirect = own.length > 0 && more.length === 0 && !proofs.some(({ isSure }) => isSure);
   if (own.length === 0 && hasPopup) own.push("a menu opened that accessibility does not report");
-  if (own.length > 0) return confirm(...own.slice(0, maxTold));
+  if (own.length > 0) return { ...confirm(...own.slice(0, maxTold)), isIndirect };
   if (left.length === 0) return undefined;
   return { ...confirm(...left.slice(0, maxTold).map(({ words }) => words)), doubtful: left };
 }

@@ -98,7 +98,7 @@ export async function verify(
     const late = watch.take();
     signs.push(...late);
     untaken ??= late.find(isNews);
-    const mayClose = isClosing(observation, judgement?.doubtful !== undefined);
+    const mayClose = isClosing(observation, judgement?.isIndirect === true);
     const isAfter = isComplete(observation, [...since, ...late]) && !mayClose;
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
@@ -127,11 +127,11 @@ function isComplete({ comparison }: Observation, since: readonly Sign[]): boolea
 }
 
 /** Whether a dialog that had the keyboard may be about to close: all else may be part of that, or the focus left it. */
-function isClosing({ before, after }: Observation, isDoubtful: boolean): boolean {
+function isClosing({ before, after }: Observation, isIndirect: boolean): boolean {
   const dialog = before.snapshot.windows.find(({ window }) => window.isFocused && window.ownerId !== undefined)?.window;
   if (dialog === undefined || after.snapshot.all.every(({ id }) => id !== dialog.id)) return false;
   const others = after.snapshot.windows.filter(({ window }) => window.id !== dialog.id);
-  return isDoubtful || listElements(others).some(({ states }) => states.has("focused"));
+  return isIndirect || listElements(others).some(({ states }) => states.has("focused"));
 }
 
 /** Waits for stillness. If only pixels keep changing, that is an endless animation and does not count. */

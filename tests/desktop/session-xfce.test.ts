@@ -19,7 +19,10 @@ let scene: Scene;
 let panel = 0;
 beforeAll(async () => {
   scene = await openScene({ width: 1280, height: 800, session: "xfce" });
-  const line = scene.run("wmctrl", "-lp").stdout.split("\n").find((one) => one.endsWith(" xfce4-panel"));
+  const line = scene
+    .run("wmctrl", "-lp")
+    .stdout.split("\n")
+    .find((one) => one.endsWith(" xfce4-panel"));
   panel = Number(line?.split(/ +/)[2]);
   // Parts of the panel are programs of their own, which start one by one.
   await waitFor("the bell in the panel", () => findBell() !== undefined);
