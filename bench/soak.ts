@@ -26,6 +26,9 @@ laws     runs the property tests of the small suites with other seeds than npm t
 /** The number of presses on one window; then a new one is opened. */
 const windowPresses = 500;
 
+/** The least share of uniquely named controls that keep their marks through restarts. */
+const minKept = 0.995;
+
 const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   reads: soakReads,
   mirror: () => soakMirror(minutes, seed),
@@ -118,9 +121,6 @@ async function soakCrashes(): Promise<string[]> {
   console.log(`  ${killed} killed, ${unfinished} of them in the middle of what they did`);
   return [...faults];
 }
-
-/** Of the uniquely named controls, so many keep their marks, and no mark passes. */
-const minKept = 0.995;
 
 async function soakRestarts(): Promise<string[]> {
   console.log(`starting ${restarted.length} applications ${restarts} times again …`);

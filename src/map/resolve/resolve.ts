@@ -13,7 +13,7 @@ export interface Resolution extends Resolved {
 }
 
 /** The minimum score for a match. A refusal costs another read; a wrong match costs a wrong action. */
-const minScore = 0.92;
+const minScore = 0.93;
 /** The prior probability that the control no longer exists. */
 const goneShare = 0.07;
 /** The weight of the prior `chance`, as a number of imaginary candidates. */
