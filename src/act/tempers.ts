@@ -29,6 +29,8 @@ interface Moves {
  */
 export class Tempers {
   private readonly moves = new Map<string, Moves>();
+  /** The time of the last read. */
+  private nowMs = 0;
   /** When something was last drawn that no read shows: a word may have come and gone. */
   private missedMs = Number.NEGATIVE_INFINITY;
   /** What was said stays said: one effect may come in several steps. */
@@ -47,6 +49,7 @@ export class Tempers {
     const moved = flatten([...comparison.appeared, ...comparison.gone]).map(({ handle }) => handle);
     const changed = gatherEvidence(comparison, before, undefined).flatMap(({ own }) => own);
     const nowMs = performance.now();
+    this.nowMs = nowMs;
     if (isDrawn && moved.length + changed.length === 0) this.missedMs = nowMs;
     for (const id of new Set([...moved, ...changed])) {
       const known = this.moves.get(id) ?? { count: 0, countedMs: Number.NEGATIVE_INFINITY, lastMs: nowMs };
@@ -87,7 +90,7 @@ export class Tempers {
     if (moves === undefined) return undefined;
     if (moves.count > 1) return "restless";
     if (isOfContent(id) && this.missedMs > moves.lastMs + pressMs) return undefined;
-    return performance.now() - moves.lastMs >= stillMs ? "calm" : undefined;
+    return this.nowMs - moves.lastMs >= stillMs ? "calm" : undefined;
   }
 
   /**
@@ -111,13 +114,13 @@ export class Tempers {
     return known.size > 0;
   }
 
-  /** How long until one of these has been still for long enough. */
+  /** How long until the next of these has been still for long enough; 0 if that tells nothing more. */
   leftMs(doubtful: readonly Part[]): number {
-    const nowMs = performance.now();
     const left = doubtful.map(({ own, around }) => {
       const lastMs = [...own, ...around].flatMap((id) => this.moves.get(id)?.lastMs ?? []);
-      return Math.max(0, ...lastMs.map((atMs) => atMs + stillMs - nowMs));
+      return Math.max(0, ...lastMs.map((atMs) => atMs + stillMs - this.nowMs));
     });
-    return Math.min(stillMs, ...left);
+    const open = left.filter((ms) => ms > 0);
+    return open.length === 0 ? 0 : Math.min(...open);
   }
 }
