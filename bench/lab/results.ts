@@ -19,6 +19,7 @@ const order = [
   "Marks in pictures",
   "Overlay",
   "A press and its verified effect",
+  "What is said of a press, and what it did",
   "Typing Unicode text",
   "The inspector",
   "What a start is made of",

@@ -188,7 +188,11 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHo
 
 async function readHead(peer: Peer, { path }: RawNode, count: number, isHolder: boolean): Promise<string> {
   const limit = Math.max(peer.searchedLength, (isHolder ? maxHolderLength : maxTextLength) + lookahead);
-  const masked = maskSecrets(await getText(peer, path, 0, Math.min(count, limit)));
+  const given = await getText(peer, path, 0, Math.min(count, limit));
+  // It became shorter since its length was requested.
+  const shorter = given === "" ? await getProperty(peer, path, "Text", "CharacterCount") : 0;
+  const isShorter = typeof shorter === "number" && shorter > 0;
+  const masked = maskSecrets(isShorter ? await getText(peer, path, 0, Math.min(shorter, limit)) : given);
   const text = isHolder ? joinObjects(masked.slice(0, maxHolderLength)) : masked;
   const head = text.slice(0, maxTextLength);
   // The rest is not shown, but a secret in it must be known where it may be visible.
