@@ -155,7 +155,6 @@ const PACKAGES = [
   { name: "xfce4-session", proof: "xfce4-session", group: TEST, why: "a whole session: XFCE" },
   { name: "xfce4-panel", proof: "xfce4-panel", group: TEST, why: "its panel, menu and clock" },
   { name: "xfdesktop4", proof: "xfdesktop", group: TEST, why: "its desktop icons" },
-  { name: "thunar", proof: "thunar", group: TEST, why: "its file manager" },
   {
     name: "xfce4-notifyd",
     proof: "/usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd",
