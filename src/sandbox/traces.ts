@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 import { basename, join } from "node:path";
 import { folders } from "../os/index.ts";
 import { readErrorCode } from "./errors.ts";
@@ -47,16 +47,28 @@ export function isListening(socketPath: string): Promise<boolean> {
 }
 
 /**
- * A server removes its own files unless it was killed. A later server may use the number, even the inode: the files are
- * ours only while the lock names the dead server. Nothing is awaited after that check.
+ * A server removes its own files unless it was killed. A later server may use the number, and even the inode. Servers
+ * started with -displayfd write no lock file; what they hold is the abstract name of the socket, so holding it keeps
+ * the number free while the files are removed.
  */
 async function removeXFiles(record: SandboxRecord): Promise<void> {
   const socketPath = locateXSocket(record.display);
+  const hold = await holdAbstractName(socketPath);
+  if (hold === undefined) return;
+  if (readInode(socketPath) === record.xSocketInode) rmSync(socketPath, { force: true });
   const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
   const serverPid = record.parts.find(({ part }) => part === X_SERVER_PART)?.pid;
-  if ((await isListening(socketPath)) || readLockPid(lockPath) !== serverPid) return;
-  if (readInode(socketPath) === record.xSocketInode) rmSync(socketPath, { force: true });
-  rmSync(lockPath, { force: true });
+  if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
+  hold.close();
+}
+
+/** Undefined if another process has it. */
+function holdAbstractName(socketPath: string): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen({ path: `\0${socketPath}` }, () => resolve(server));
+  });
 }
 
 /** A session manager that is ended leaves its socket (libICE), at a fixed place and named by its process. */

@@ -1,20 +1,23 @@
 import { expect, test } from "bun:test";
+import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { SandboxRecord } from "../../src/sandbox/record.ts";
+import { createServer } from "node:net";
 import { locateXSocket, removeTraces, X_SERVER_PART } from "../../src/sandbox/traces.ts";
 
 /** No server of this machine chooses such a number by itself. */
 const display = `:${50_000 + (process.pid % 10_000)}`;
+/** No process has this pid: it is the greatest. */
+const serverPid = 4_194_303;
 const socket = locateXSocket(display);
 const lock = `/tmp/.X${display.slice(1)}-lock`;
 
-/** The files of an ended sandbox whose X server had this pid, with a lock that names another. */
-async function removeAfter(serverPid: number, lockPid: number): Promise<string[]> {
+/** Which files are left of an ended sandbox whose X server had this number. */
+async function removeFiles(): Promise<string[]> {
   mkdirSync("/tmp/.X11-unix", { recursive: true });
   try {
     writeFileSync(socket, "");
-    writeFileSync(lock, `${String(lockPid).padStart(10)}\n`);
-    const record: SandboxRecord = {
+    writeFileSync(lock, `${String(serverPid).padStart(10)}\n`);
+    await removeTraces({
       version: 1,
       name: "ended",
       state: "ready",
@@ -29,8 +32,7 @@ async function removeAfter(serverPid: number, lockPid: number): Promise<string[]
       display,
       xSocketInode: statSync(socket).ino,
       variables: { set: {}, unset: [] },
-    };
-    await removeTraces(record);
+    });
     return [socket, lock].filter((path) => existsSync(path));
   } finally {
     for (const path of [socket, lock]) rmSync(path, { force: true });
@@ -38,7 +40,15 @@ async function removeAfter(serverPid: number, lockPid: number): Promise<string[]
 }
 
 test("the files of a display go with its server, unless a later server has the number, even with the same inode", async () => {
-  const ended = 4_194_303;
-  expect(await removeAfter(ended, ended)).toEqual([]);
-  expect(await removeAfter(ended, process.pid)).toEqual([socket, lock]);
+  expect(await removeFiles()).toEqual([]);
+  // As a server started with -displayfd does before it creates its socket.
+  const later = createServer();
+  later.listen({ path: `\0${socket}` });
+  await once(later, "listening");
+  try {
+    expect(await removeFiles()).toEqual([socket, lock]);
+  } finally {
+    later.close();
+  }
+  expect(await removeFiles()).toEqual([]);
 });
