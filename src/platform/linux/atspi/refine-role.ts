@@ -49,8 +49,10 @@ const refinements: readonly Refinement[] = [
     return role === "toggle" && isSwitch ? "switch" : undefined;
   },
   ({ role, quirks, siblings }) => {
-    const isFace =
-      quirks.hidesCombos && siblings.some((one) => roleNameOf(one) === "combo box" && !isShown(quirks, one.states));
+    const hasSibling = (roles: readonly string[], isSeen: boolean): boolean =>
+      siblings.some((one) => roles.includes(roleNameOf(one)) && isShown(quirks, one.states) === isSeen);
+    // Beside a field it only opens the list of that field.
+    const isFace = quirks.hidesCombos && hasSibling(["combo box"], false) && !hasSibling(["text", "entry"], true);
     return role === "toggle" && isFace ? "select" : undefined;
   },
   ({ role, quirks, has }) => (role === "button" && quirks.hidesLinks && has("Hyperlink") ? "link" : undefined),
