@@ -225,7 +225,7 @@ test("approval is requested where deskmap approve is open, and nowhere else", as
 test("paths opened within a turn are relative to the folder where the command was called", async () => {
   const folder = field.scene.sandbox.env.HOME ?? "";
   const told = join(folder, "told");
-  writeFileSync(join(folder, "tell"), `#!/bin/sh\nenv | grep -c DESKMAP_CWD >'${told}'\n`, { mode: 0o755 });
+  writeFileSync(join(folder, "tell"), `#!/bin/sh\nenv | grep -c DESKMAP_CWD >'${told}'; true\n`, { mode: 0o755 });
   guardScene(field.scene, { hotkey: false, actionsPerMinute: 0, sensitive: "allow" });
   const turn = begin("--for", "20s");
   const opened = field.scene.run("sh", "-c", `cd "$HOME" && "${launcher}" open ./tell --timeout-ms 500 --turn ${turn}`);

@@ -264,7 +264,7 @@ describe("the stop", () => {
       "--app",
       "account-gtk3.py",
     );
-    await page.getByRole("listitem").filter({ hasText: "Note" }).waitFor();
+    await newest().filter({ hasText: "Note" }).waitFor();
     const before = await page.evaluate<number>('document.querySelector("main").getBoundingClientRect().top');
     await page.keyboard.press("Alt+p");
     expect((await typing).error?.reason).toBe("stopped");
