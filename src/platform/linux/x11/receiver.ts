@@ -46,9 +46,18 @@ export class Receiver {
     // Without a window manager the focus may be on no window; keys go to what is under the pointer.
     const isFirstOfNone = chain.length === 0 && this.focus === undefined;
     this.window ??= chain.at(-1);
-    if (!isFirstOfNone && !chain.some((one) => one === this.window)) return false;
+    if (!isFirstOfNone && !chain.some((one) => one === this.window)) return this.hasMenu();
     this.focus = focus;
     return true;
+  }
+
+  /** An open menu of its program takes every key, whichever window has the focus. */
+  private async hasMenu(): Promise<boolean> {
+    const { x, window } = this;
+    if (window === undefined) return false;
+    const { listPopups } = await import("./surfaces.ts");
+    const popups = await listPopups(x);
+    return popups.some(({ id, isMenu }) => isMenu === true && x.clientOf(id) === x.clientOf(window));
   }
 
   /** A window and those around it, below the root. */
