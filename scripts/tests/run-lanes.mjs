@@ -24,7 +24,9 @@ const HEAVY = [
 // Seconds on two cores, in the tier in which a file takes longer; every other file takes less. The longest run first, so
 // that none of them runs alone at the end.
 const LONG = [
+  ["verdicts", 130],
   ["form-gtk4", 125],
+  ["page-controls", 105],
   ["form-qt5", 100],
   ["scale", 90],
   ["typing", 85],
@@ -41,6 +43,7 @@ const LONG = [
   ["readme", 50],
   ["widgets", 45],
   ["inspector-element", 45],
+  ["choices", 40],
   ["watch", 40],
   ["inspector-activity", 40],
   ["agreement", 40],
@@ -53,6 +56,7 @@ const LONG = [
   ["monitor-pixels", 30],
   ["inspector", 30],
   ["mcp-tasks", 25],
+  ["session-xfce", 25],
   ["stability", 25],
   ["moves", 25],
   ["programs", 25],
