@@ -1,6 +1,6 @@
 import type { Action } from "../model/action.ts";
 import type { Point } from "../model/bounds.ts";
-import type { Button } from "../model/command.ts";
+import type { Button, Command } from "../model/command.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
@@ -10,6 +10,7 @@ import { isPixelSource } from "../model/source.ts";
 import type { Attempt } from "./attempt.ts";
 import { isInPopup } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
+import { findCell } from "./sheet.ts";
 
 /** One method of carrying out an order. A chain is a list of them, the surest and quietest first. */
 export interface Way {
@@ -192,11 +193,14 @@ const writableRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "docume
 export function byTypingOver(text: string, delayMs = 0): Way {
   return {
     name: "focus, select all and type",
-    refuse: ({ role, states }) => {
+    refuse: (element) => {
+      const { role, states } = element;
       if (states.has("readonly")) return "it is read-only";
+      if (role === "cell") return findCell(element) === undefined ? "it is no field" : undefined;
       return states.has("editable") || writableRoles.has(role) ? undefined : "it is no field";
     },
     take: async (attempt) => {
+      if (attempt.element.role === "cell") return typeOverCell(attempt, text, delayMs);
       const focused = await takeFocus(attempt);
       if (!focused.ok) return focused;
       const selected = await attempt.deliver({ kind: "keys", combo: { modifiers: ["ctrl"], key: "a" } });
@@ -205,6 +209,24 @@ export function byTypingOver(text: string, delayMs = 0): Way {
       return attempt.deliver({ kind: "type", text, delayMs });
     },
   };
+}
+
+/**
+ * In a sheet, "select all" selects every cell, and Delete clears all that are selected: a click selects this one alone.
+ * Behind a typed text, Delete removes only what the sheet has completed by itself.
+ */
+async function typeOverCell(attempt: Attempt, text: string, delayMs: number): Promise<Result<void>> {
+  const raised = await attempt.bringToFront();
+  if (!raised.ok) return raised;
+  const clicked = await clickForFocus(attempt);
+  if (!clicked.ok) return clicked;
+  const typed: readonly Command[] = text === "" ? [] : [{ kind: "type", text, delayMs }];
+  const keys = text === "" ? ["Delete"] : ["Delete", "Return"];
+  for (const command of [...typed, ...keys.map((key) => ({ kind: "keys", combo: press(key) }) as const)]) {
+    const done = await attempt.deliver(command);
+    if (!done.ok) return done;
+  }
+  return succeed(undefined);
 }
 
 const typedRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web"]);

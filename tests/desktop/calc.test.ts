@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { openPlatform } from "../../src/platform/pick.ts";
 import { matrix } from "../tier.ts";
 import { prepareCalc } from "./calc.ts";
@@ -62,6 +62,33 @@ describe("a sheet of LibreOffice Calc", () => {
     const [left = 0, top = 0, viewWidth = 0, viewHeight = 0] = seen.view;
     const [x = 0, y = 0, cellWidth = 0, cellHeight = 0] = seen.cells.at(-1)?.extents ?? [];
     expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
+  });
+
+  test("has one cell set, or emptied, and no other, whatever is selected", async () => {
+    const file = calc.command.at(-1) ?? "";
+    const written = readFileSync(file, "utf8");
+    const markOf = (name: string): string => String(cellsOf(readSheet()).find(({ t }) => t === name)?.i);
+    try {
+      for (const key of ["shift+Down", "shift+Right"]) scene.run("xdotool", "key", key);
+      scene.deskmap("set-value", "Pear", "--id", markOf("A2"));
+      scene.run("xdotool", "key", "ctrl+a");
+      scene.deskmap("set-value", "", "--id", markOf("B2"));
+      scene.run("xdotool", "key", "ctrl+s");
+      // LibreOffice goes on reporting the text of an emptied cell: the saved file tells.
+      await waitFor("the saved sheet", () => readFileSync(file, "utf8").includes("<text:p>Pear</text:p>"));
+      await waitFor("all of it", () => readFileSync(file, "utf8").trimEnd().endsWith("</office:document>"));
+      const texts = [...readFileSync(file, "utf8").matchAll(/<text:p>([^<]*)<\/text:p>/g)].map(([, text]) => text);
+      const wanted = rows
+        .flat()
+        .filter((cell) => cell !== undefined && cell !== 3)
+        .map(String);
+      expect(texts.filter((text) => (text !== "" && wanted.includes(text ?? "")) || text === "Pear")).toEqual(
+        wanted.map((text) => (text === "Apple" ? "Pear" : text)),
+      );
+      expect(texts).not.toContain("3");
+    } finally {
+      writeFileSync(file, written);
+    }
   });
 
   test("shows the cell with the cursor, empty or not, and each cell keeps its mark", async () => {
