@@ -31,7 +31,7 @@ export function rankMatches(
   taught: ReadonlyMap<string, string> = nothingTaught,
 ): readonly Match[] {
   const phrase = normalise(words);
-  const query = { phrase, tokens: tokensOf(phrase), taught };
+  const query = { phrase, tokens: tokensOf(phrase), kinds: new Set(phrase.split(" ")), taught };
   const matches = reads.flatMap((read) =>
     listCandidates(read.root).flatMap((placed): Match[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
@@ -64,6 +64,8 @@ function listCandidates(root: Element | undefined): Placed[] {
 interface Query {
   readonly phrase: string;
   readonly tokens: readonly string[];
+  /** Words that may name a role: they stand alone, unlike the "txt" of a file name. */
+  readonly kinds: ReadonlySet<string>;
   /** Taught names by handle. */
   readonly taught: ReadonlyMap<string, string>;
 }
@@ -152,10 +154,11 @@ interface TokenFit {
 }
 
 /** Word by word: "save button", "delete alice" (the one in Alice's row), "serach" (misspelt). Every word must match. */
-function fitTokens({ tokens }: Query, placed: Placed): Fit | undefined {
+function fitTokens({ tokens, kinds }: Query, placed: Placed): Fit | undefined {
   const own = tokensOf(normalise(placed.element.name));
   const around = new Set(tokensOf(normalise(listWordsAround(placed).join(" "))));
-  const fits = tokens.map((token) => fitToken(token, own, around, placed.element.role));
+  const { role } = placed.element;
+  const fits = tokens.map((token) => fitToken(token, own, around, kinds.has(token) ? role : undefined));
   if (fits.length === 0 || fits.some((fit) => fit === undefined)) return undefined;
   const found = fits.filter((fit) => fit !== undefined);
   const isOnlyKind = found.every((fit) => !fit.isOwn);
@@ -191,10 +194,11 @@ function fitToken(
   token: string,
   own: readonly string[],
   around: ReadonlySet<string>,
-  role: Role,
+  role: Role | undefined,
 ): TokenFit | undefined {
   if (own.includes(token)) return { score: 1, because: "", isOwn: true };
-  if (rolesCalled(token).includes(role)) return { score: 0.95, because: roleReason, isOwn: false };
+  if (role !== undefined && rolesCalled(token).includes(role))
+    return { score: 0.95, because: roleReason, isOwn: false };
   if (own.some((word) => word.startsWith(token))) return { score: 0.85, because: "words start with it", isOwn: true };
   if (around.has(token)) return { score: 0.8, because: `beside or inside "${token}"`, isOwn: false };
   if (own.some((word) => isMisspelt(token, word))) return { score: 0.5, because: "spelt alike", isOwn: true };

@@ -36,6 +36,13 @@ describe("words", () => {
     expect(rankMatches(reads, "search menu", undefined)[0]?.element.role).toBe("menu");
   });
 
+  test("name no role with the end of a file name: a sentence is not pressed for notes.txt", () => {
+    const reads = windowWith(text("Notes are saved"), button("notes.txt"));
+    expect(find("notes.txt", reads)).toEqual(["notes.txt"]);
+    expect(find("notes.txt", windowWith(text("Notes are saved")))).toEqual([]);
+    expect(find("notes txt", windowWith(text("Notes are saved")))).toEqual(["Notes are saved"]);
+  });
+
   test("may name a neighbour: the button in Bob's row, not the one in Alice's", () => {
     const bob = button("Delete");
     const reads = windowWith(row(text("Alice"), button("Delete")), row(text("Bob"), bob));
