@@ -51,6 +51,16 @@ async function atTerminal(args: readonly string[], work: (person: TerminalSessio
   }
 }
 
+test("a closed menu of a restarted application is read, though its window has the id of the former one", async () => {
+  const findEntry = () => scene.deskmap("find", "new window", "--app", "mousepad");
+  expect(findEntry().stdout).toContain("New Window");
+  pad.kill();
+  await once(pad, "exit");
+  pad = await scene.start(["mousepad", "--disable-server"], "Mousepad");
+  await scene.settle();
+  expect(findEntry().stdout).toContain("New Window");
+});
+
 test("the daemon performs a press, a text and a value, and their effects are seen", () => {
   const before = readStatus();
   expect(scene.deskmap("click", "refresh", "--app", "danger").status).toBe(0);

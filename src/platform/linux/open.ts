@@ -1,4 +1,4 @@
-import type { Bounds, Point } from "../../model/bounds.ts";
+import { type Bounds, isSameBounds, type Point } from "../../model/bounds.ts";
 import type { Button } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
@@ -116,8 +116,11 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   async readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>> {
-    // The positions of a window's content and siblings come from the list; it is read now if the caller has not.
-    if (request.windows.some(({ id }) => this.shared.windows.every((known) => known.id !== id))) {
+    // The positions of a window's content and siblings come from the list. It is read again if the caller has another: a
+    // window may have moved, and its id may be that of a program which has ended.
+    const isKnown = ({ id, pid, bounds }: Window): boolean =>
+      this.shared.windows.some((known) => known.id === id && known.pid === pid && isSameBounds(known.bounds, bounds));
+    if (!request.windows.every(isKnown)) {
       const list = await this.listWindows();
       if (!list.ok) return list;
     }
