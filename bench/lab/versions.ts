@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Description } from "../../src/map/resolve/description.ts";
 import { resolve } from "../../src/map/resolve/resolve.ts";
@@ -218,9 +219,12 @@ async function loadPages(name: string, version: string): Promise<ReadonlyMap<str
   const path = join(cache, `${name.replaceAll("/", "-")}-${version}.tgz`);
   const file = Bun.file(path);
   if (!(await file.exists())) {
-    mkdirSync(dirname(path), { recursive: true });
-    const answer = await fetch(`https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`);
-    writeFileSync(path, answer.ok ? new Uint8Array(await answer.arrayBuffer()) : "");
+    // From the registry that npm is set to. A package that is not there stays an empty file, so that it is asked for once.
+    mkdirSync(cache, { recursive: true });
+    const { status } = spawnSync("npm", ["pack", `${name}@${version}`, "--pack-destination", cache], {
+      stdio: "ignore",
+    });
+    if (status !== 0) writeFileSync(path, "");
   }
   const bytes = readFileSync(path);
   if (bytes.length === 0) return new Map();
