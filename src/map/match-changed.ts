@@ -16,8 +16,9 @@ import {
 
 /**
  * Recognises controls whose exact evidence leads to no mark: renamed ones by object or lasting id, and those of a
- * restarted application by everything they have in common with the remembered ones. Keyed by handle. Each method skips whatever could be a different control: list entries, look-alikes, and controls whose former name
- * is visible elsewhere, where it was not before.
+ * restarted application by everything they have in common with the remembered ones. Keyed by handle. Each method
+ * skips whatever could be a different control: list entries, look-alikes, and controls whose former name is visible
+ * elsewhere, where it was not before.
  */
 export function matchChanged(
   store: MapStore,
