@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { act } from "../../src/desktop/index.ts";
 import type { Approval, Question } from "../../src/guard/approval/approver.ts";
 import { nobody } from "../../src/guard/approval/approver.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
+import { listSurfaces, surfacePath } from "../../src/guard/approval/surface.ts";
 import { Surface } from "../../src/guard/approval/surface-host.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
@@ -208,3 +209,12 @@ describe("a run allowed by a person", () => {
 });
 
 const denied: Failure = { code: "REFUSED", reason: "denied", message: "no", done: "nothing was done." };
+
+test("a surface that no known command has opened is not asked", () => {
+  const surface = Surface.open(places);
+  const path = surfacePath(places, surface.id);
+  expect(listSurfaces(places).map(({ id, command }) => [id, command])).toEqual([[surface.id, "approve"]]);
+  writeFileSync(path, readFileSync(path, "utf8").replace('"approve"', '"assist"'));
+  expect(listSurfaces(places)).toEqual([]);
+  surface.close();
+});
