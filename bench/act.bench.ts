@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { COMPILE } from "../scripts/jobs/build.mjs";
 import { type App, apps } from "./lab/apps.ts";
-import { compileCommit } from "./lab/old-build.ts";
+import { compileCommit, compileThis } from "./lab/builds.ts";
 import { isQuick, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import { makePressers, type Presser, type PressReport, type Programs, presserNames } from "./lab/press.ts";
@@ -22,7 +21,6 @@ const pageRows = 300;
 /** A commit from before actions went through the daemon. */
 const oldCommit = "3a303d8";
 
-const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const fixture = fileURLToPath(new URL("../tests/fixtures/apps/counter.py", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
@@ -184,21 +182,12 @@ async function measure(
   }
 }
 
-function compileThis(): string {
-  const dist = join(folder, "deskmap");
-  const compiled = spawnSync(process.execPath, ["build", mainSource, ...COMPILE, "--outfile", dist], {
-    encoding: "utf8",
-  });
-  if (compiled.status !== 0) throw new Error(`deskmap could not be compiled: ${compiled.stderr}`);
-  return dist;
-}
-
 await installPeers();
 const figures: string[][] = [];
 const verdicts: string[][] = [];
 const misses: string[] = [];
 try {
-  const programs = { dist: compileThis(), before: compileCommit(oldCommit, folder) };
+  const programs = { dist: compileThis(folder), before: compileCommit(oldCommit, folder) };
   for (const [name, least, make] of makers) {
     if (onlyApps !== undefined && !onlyApps.includes(name)) continue;
     const { toolkit, presses } = await measure(make, programs);

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { COMPILE } from "../scripts/jobs/build.mjs";
+import { servePresses } from "../tests/fixtures/press-server.ts";
 import { type App, apps } from "./lab/apps.ts";
+import { compileThis } from "./lab/builds.ts";
 import { isQuick, onlyApps } from "./lab/options.ts";
 import { describeMisses, publish } from "./lab/results.ts";
 import { formatTable, showMs, spreadOf } from "./lab/table.ts";
@@ -18,7 +19,6 @@ type Kind = (typeof kinds)[number];
 /** Of each kind, in each application, with and without a daemon: 30 × 10 dead presses and 30 × 4 live ones in all. */
 const [deadPresses, livePresses] = isQuick ? [2, 1] : [10, 4];
 const fixtures = fileURLToPath(new URL("../tests/fixtures/apps/", import.meta.url));
-const mainSource = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
 interface Subject {
@@ -31,15 +31,7 @@ interface Subject {
 type Button = "dead" | "live";
 
 function makePage(browser: "chromium" | "firefox", kind: Kind): Subject {
-  const presses: string[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) => {
-      presses.push(new URL(url).pathname.slice(1));
-      return new Response("");
-    },
-  });
+  const server = servePresses();
   return {
     app: {
       ...apps[browser],
@@ -49,8 +41,8 @@ function makePage(browser: "chromium" | "firefox", kind: Kind): Subject {
         return [program, ...args.slice(0, -1), `file://${fixtures}restless.html#${kind},${server.port}`];
       },
     },
-    countPresses: (button) => presses.filter((one) => one === button).length,
-    close: () => server.stop(true),
+    countPresses: server.count,
+    close: server.stop,
   };
 }
 
@@ -149,18 +141,9 @@ async function measure(make: (kind: Kind) => Subject, kind: Kind, program: strin
   }
 }
 
-function compileThis(): string {
-  const dist = join(folder, "deskmap");
-  const compiled = spawnSync(process.execPath, ["build", mainSource, ...COMPILE, "--outfile", dist], {
-    encoding: "utf8",
-  });
-  if (compiled.status !== 0) throw new Error(`deskmap could not be compiled: ${compiled.stderr}`);
-  return dist;
-}
-
 const presses: Press[] = [];
 try {
-  const program = compileThis();
+  const program = compileThis(folder);
   for (const [name, make] of makers) {
     if (onlyApps !== undefined && !onlyApps.includes(name)) continue;
     for (const kind of kinds) presses.push(...(await measure(make, kind, program)));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { servePresses } from "../fixtures/press-server.ts";
 import { casesOf, timesOf } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { guardScene } from "./guarded-scene.ts";
@@ -24,22 +25,14 @@ interface Subject {
 type Prepared = Pick<Subject, "command" | "remove">;
 
 function servePage(prepare: (html: string) => Prepared): Subject {
-  const presses: string[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) => {
-      presses.push(new URL(url).pathname.slice(1));
-      return new Response("");
-    },
-  });
+  const server = servePresses();
   const { command, remove } = prepare("");
   const [program, ...options] = command.slice(0, -1);
   return {
     command: [program ?? "", ...options, `file://${join(apps, "restless.html")}#${kinds},${server.port}`],
-    count: (button) => presses.filter((one) => one === button).length,
+    count: server.count,
     remove: () => {
-      server.stop(true);
+      server.stop();
       remove();
     },
   };

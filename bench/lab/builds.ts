@@ -6,6 +6,11 @@ import { COMPILE } from "../../scripts/jobs/build.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** This source as one executable. */
+export function compileThis(folder: string): string {
+  return compile(root, join(folder, "deskmap"));
+}
+
 /** An earlier commit of this repository as one executable, with the packages of this one. */
 export function compileCommit(commit: string, folder: string): string {
   const tree = join(folder, commit);
@@ -16,11 +21,12 @@ export function compileCommit(commit: string, folder: string): string {
   });
   if (unpacked.status !== 0) throw new Error(`${commit} is not in this clone: ${unpacked.stderr}`);
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
-  const program = join(folder, `deskmap-${commit}`);
-  const compiled = spawnSync(process.execPath, ["build", "src/cli/main.ts", ...COMPILE, "--outfile", program], {
-    cwd: tree,
-    encoding: "utf8",
-  });
-  if (compiled.status !== 0) throw new Error(`${commit} could not be compiled: ${compiled.stderr}`);
+  return compile(tree, join(folder, `deskmap-${commit}`));
+}
+
+function compile(tree: string, program: string): string {
+  const args = ["build", "src/cli/main.ts", ...COMPILE, "--outfile", program];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} could not be compiled: ${stderr}`);
   return program;
 }
