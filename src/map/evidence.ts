@@ -20,12 +20,21 @@ export function gatherEvidence(ref: Ref): string[][] {
   const runtime = ref.hasTwin && !isBox ? [owned] : [["alone"], owned];
   const tiers = [
     runtime.map((scope) => [...runtimeOf(ref), ...scope]),
-    ...ref.windows.flatMap((window) => [
+    ...namesOfWindow(ref).flatMap((window) => [
       ref.platformId === "" ? [] : [[...idOf(ref, window), ...owned]],
       [[...appearanceOf(ref, window), ...owned]],
     ]),
   ];
   return tiers.map((tier) => tier.map((words) => words.join("\u0004")));
+}
+
+/**
+ * A window with another title may list the same words for other things, such as the files of another folder: entries
+ * are known by its title alone. A page is known by its URL.
+ */
+function namesOfWindow(ref: Ref): readonly string[] {
+  const isInPage = ref.path.some(({ role }) => role === "web");
+  return isInEntry(ref) && !isInPage ? ref.windows.slice(0, 1) : ref.windows;
 }
 
 /** Hashes of the evidence, by tier. Appearance hashes are placed near others of the same application. */

@@ -65,6 +65,23 @@ test("a row named by its content that shows another item now gives its controls 
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
+test("files of the same name in two folders have marks of their own, and a folder that is shown again has its former", async () => {
+  const cell = (name: string): ControlSketch => ({ role: "cell", name });
+  const files = ["notes.txt", "Today", "plan.txt", "Today"].map(cell);
+  const desk = new Desk(store, { title: "", children: [{ role: "table", name: "Files", children: files }] });
+  const show = async (folder: string): Promise<readonly number[]> => {
+    desk.app.restart();
+    desk.app.windows[0]?.retitle(folder);
+    const cells = (await desk.look()).filter(({ control }) => control.role === "cell");
+    return cells.map(({ mark }) => mark);
+  };
+  const reports = await show("reports");
+  const drafts = await show("drafts");
+  expect(drafts).toHaveLength(4);
+  expect(drafts.filter((mark) => reports.includes(mark))).toEqual([]);
+  expect(await show("reports")).toEqual(reports);
+});
+
 test("a hidden row that holds another item now gives its controls new marks", async () => {
   const desk = new Desk(store, {
     title: "Contacts",
