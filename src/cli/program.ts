@@ -93,7 +93,9 @@ async function run(): Promise<void> {
     return;
   }
   const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
-  for (const source of offered) await source.add();
+  const { arrangeHelp, sortByTopic } = await import("./help/topics.ts");
+  for (const source of sortByTopic(offered, ({ name }) => name)) await source.add();
+  if (named.length === 0) arrangeHelp(program);
   if (namesUnknownCommand()) process.argv = process.argv.filter((word) => word !== "--help" && word !== "-h");
   for (const command of program.commands) {
     command.exitOverride().configureOutput({ outputError: (text, write) => write(formatUsageError(text)) });

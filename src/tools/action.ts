@@ -5,7 +5,7 @@ import { requiredWords } from "./fields.ts";
 
 export const action = defineTool({
   name: "action",
-  summary: "Perform one of a control's own actions, by the platform's name for it.",
+  summary: "Perform one of a control's own actions, by its name.",
   description: "deskmap at X Y and a refused action list the names that a control offers.",
   examples: ["deskmap action activate --id 12", 'deskmap action "expand or contract" --on documents'],
   words: ["name"],

@@ -6,7 +6,7 @@ import { flag } from "./fields.ts";
 
 export const doctor = defineTool({
   name: "doctor",
-  summary: "Show what works on this desktop, what does not, and the command that fixes it.",
+  summary: "Show what works on this desktop: what does not, and the command that fixes it.",
   description:
     "Checks the display, window manager, compositor, buses, the map, and every open application: its toolkit and " +
     "whether it has a tree. ok works; note is worth knowing; off cannot be read until it is fixed; broken keeps " +

@@ -24,7 +24,7 @@ const maxFeedbackLength = 200;
 
 export const clickElement = defineTool({
   name: "click_element",
-  summary: "Click an element by its id, and learn from the observed effect.",
+  summary: "Click an element by its id; learn from the observed effect.",
   description:
     "Works like click --id. success is true only if the effect was seen; the exit code is that of click. Policy rules " +
     "for click apply, too.",
@@ -37,7 +37,7 @@ export const clickElement = defineTool({
 
 export const typeInElement = defineTool({
   name: "type_in_element",
-  summary: "Type text into a field by its id, and learn from the observed effect.",
+  summary: "Type text into a field by its id; learn from the observed effect.",
   description:
     "Works like type --id: the text comes after what the field holds, or in its place with --replace. success is true only if the field was seen to hold the text. The text of a secret field is " +
     "not repeated. Policy rules for type apply, too.",
@@ -60,7 +60,7 @@ export const typeInElement = defineTool({
 
 export const recordActionResult = defineTool({
   name: "record_action_result",
-  summary: "Report whether an action on an element worked, to adjust its confidence.",
+  summary: "Report whether an action worked, to adjust confidence.",
   description:
     "Deskmap counts its own actions and their observed effects. Use this for effects that it could not see, or for " +
     "actions done in another way: a success adds 0.05, a failure subtracts 0.15.",

@@ -6,7 +6,7 @@ import { requiredWords, text } from "./fields.ts";
 
 export const fillSecret = defineTool({
   name: "fill-secret",
-  summary: "Fill a password field with a secret that a person keeps, without seeing it.",
+  summary: "Fill in a secret that a person keeps, without seeing it.",
   description:
     "The secret is named, never given: it is read from the person's own file, $XDG_CONFIG_HOME/deskmap/secrets.env " +
     "(lines NAME=value, mode 600), else from the system's secret service: the item whose attribute deskmap, or whose " +

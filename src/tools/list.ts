@@ -8,7 +8,7 @@ import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const list = defineTool({
   name: "list",
-  summary: "List the windows, the applications or the monitors of the desktop.",
+  summary: "List windows, applications or monitors.",
   description:
     "Windows come front to back (z 0 is in front) with application, process, title, id, bounds in physical screen pixels, " +
     "class, state (minimised, maximised, fullscreen) and monitor. Applications come with their number of windows and " +

@@ -41,7 +41,7 @@ const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
 
 export const overlay = defineTool({
   name: "overlay",
-  summary: "Draw marks over the real applications, and let a person point at one.",
+  summary: "Draw marks over the real applications; let a person point at one.",
   description:
     "on draws the numbers that read shows over every application on every monitor, and follows changes; pointer and " +
     "keyboard pass through it, and no picture that Deskmap takes shows it. Each number is a mark: click --id takes it. pick " +

@@ -29,7 +29,7 @@ const filtered: Record<Exclude<(typeof roleFilters)[number], "all">, readonly Le
 
 export const getScreenTargets = defineTool({
   name: "get_screen_targets",
-  summary: "List the controls on the screen as short text, best known first.",
+  summary: "List controls as short text, best known first.",
   description:
     "At most 30 are listed, and all are counted: first those of the window in front, those that were used or taught " +
     "before ahead of others. Each has its mark as id, its role, its label, the point to press, and its confidence (0.1 to " +

@@ -35,7 +35,7 @@ type Input = z.infer<typeof input>;
 
 export const screenshot = defineTool({
   name: "screenshot",
-  summary: "Take a picture of the screen, a monitor, a window, a region or an element.",
+  summary: "Take a picture: of the screen, a monitor, a window, a region or an element.",
   description:
     "A window is captured as itself, whatever covers it, in the bounds that list shows; of several that match, the one in " +
     "front. An element is cut out of its window. A point p of the picture is the point origin + p / scale of the screen, " +

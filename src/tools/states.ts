@@ -34,7 +34,7 @@ export const toggle = defineStateTool(
 
 export const check = defineStateTool(
   "check",
-  "Make sure that a check box, switch or radio button is on.",
+  "Make sure that a box, switch or radio button is on.",
   "Nothing is done when it already is.",
   "wrap lines --app mousepad",
   "Make sure a check box, switch or radio is on.",

@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 
 export const teach = defineTool({
   name: "teach",
-  summary: "Teach a control a name of your own, by its mark or by pointing at it.",
+  summary: "Teach a control a name of your own: by its mark, or by pointing at it.",
   description:
     "From then on find, click and every other command know the control by that name, too, wherever it moves and after every " +
     "restart: the name belongs to the control at the point, not to the place. If the application exposes no control " +

@@ -28,7 +28,7 @@ asking, too. A person confirms it at a terminal.`;
 
 export const allow = defineCommand({
   name: "allow",
-  summary: "Lets programs act without the limit of actions in a minute, for a while; a person confirms it.",
+  summary: "Lift the limit of actions a minute for a while; a person confirms it.",
   words: [["[list|end]", ""]],
   options: [
     ["--minutes <n>", `how long: 1 to ${longestMinutes} (${defaultMinutes})`],

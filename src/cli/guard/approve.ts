@@ -17,7 +17,7 @@ typed or clicked here by it. Where this is open nowhere, such actions are refuse
 
 export const approve = defineCommand({
   name: "approve",
-  summary: "Shows every sensitive action that a program wants to do, and lets a person allow or refuse it.",
+  summary: "Allow or refuse sensitive actions: shows each that a program wants to do.",
   notes,
   run: () => ask(findPlaces(process.env)),
 });

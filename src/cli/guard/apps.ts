@@ -38,7 +38,7 @@ interface Flags {
 
 export const apps = defineAnswer({
   name: "apps",
-  summary: "Show and change which applications may be looked at and controlled.",
+  summary: "Choose which applications may be read and controlled.",
   description:
     "Every application that runs, was seen, is remembered or was acted on: its standing, and when and by whom.",
   words: [

@@ -30,7 +30,7 @@ A time is 30m, 2h, 7d (that long ago), a date, or ISO 8601.`;
 /** The audit log. JSON comes as JSON Lines, since a log may be long. */
 export const audit = defineCommand({
   name: "audit",
-  summary: "What was looked at and done on this desktop, when, by whom and with what effect.",
+  summary: "Show what was looked at and done: when, by whom and with what effect.",
   words: [["[verify]", ""]],
   options: [
     ["--since <time>", "not before"],

@@ -12,7 +12,7 @@ Private desktops of yours are stopped too; from within one, only that one is.`;
 
 export const stop = defineCommand({
   name: "stop",
-  summary: "Stop everything at once, and refuse everything until a person resumes it.",
+  summary: "Stop everything at once, on every desktop of yours; a person resumes it.",
   options: [["--format <text|json>", "output format (text on a terminal, json when piped)"]],
   notes,
   async run({ format }: { readonly format?: string }) {

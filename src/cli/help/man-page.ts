@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type CommandShape, describeShape } from "./shape.ts";
+import { topics } from "./topics.ts";
 
 /** Adds the command that prints the manual page, made from the same declarations as the commands themselves. */
 export function addManCommand(program: Command, loadAll: () => Promise<void>): void {
@@ -34,10 +35,12 @@ function writePage(shape: CommandShape, examples: Examples): string {
     ]),
     ".SH OPTIONS",
     ...shape.options.flatMap(writeOption),
-    ".SH COMMANDS",
-    ...shape.commands
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap((command) => writeCommand(command, [], examples)),
+    ...topics.flatMap(([heading, names]) => [
+      `.SH ${heading.toUpperCase()}`,
+      ...names
+        .flatMap((name) => shape.commands.find((command) => command.name === name) ?? [])
+        .flatMap((command) => writeCommand(command, [], examples)),
+    ]),
     ".SH EXIT STATUS",
     ...exitCodes.flatMap(([code, meaning]) => [".TP", `.B ${code}`, toRoff(meaning)]),
     ".SH ENVIRONMENT",

@@ -13,7 +13,7 @@ last line says how many were right, wrong and refused. docs/concepts.md has the 
 /** The resolver of marks on other data: JSON Lines in, JSON Lines out. */
 export const resolveLines = defineCommand({
   name: "resolve",
-  summary: "Which candidate does a ref mean, or none? For measuring the resolver on data of your own.",
+  summary: "Measure the resolver on data of your own: which candidate does a ref mean, or none?",
   description:
     "Answers each line of a file of JSON Lines: match or refusal, with evidence, score and margin. - is standard input.",
   words: [["<file>", ""]],

@@ -45,7 +45,7 @@ Examples:
 export function addSandboxCommand(program: Command): void {
   const outer = program
     .command("sandbox")
-    .description("a private desktop: X server, window manager, session bus and accessibility bus")
+    .description("Open a private desktop: X server, window manager, session bus and accessibility bus.")
     .usage(USAGE)
     .argument("[words...]")
     .allowUnknownOption()

@@ -23,7 +23,7 @@ const applications = [["mousepad"], ["gnome-calculator"]] as const;
 export const tour = defineCommand({
   name: "tour",
   summary: "",
-  description: "show Deskmap at work, on this desktop or, where there is none, on a private one",
+  description: "Show Deskmap at work: on this desktop or, where there is none, on a private one.",
   options: [
     ["--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`],
     ["--no-daemon", "do not use a running daemon (there is none yet)"],

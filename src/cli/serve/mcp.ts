@@ -25,7 +25,7 @@ interface McpOptions {
 
 export const mcp = defineCommand({
   name: "mcp",
-  summary: "Serve the tools by the Model Context Protocol, over standard input and output or over HTTP.",
+  summary: "Serve the tools by the Model Context Protocol: over standard input and output, or over HTTP.",
   description:
     "Serve the tools by the Model Context Protocol (MCP).\n\nWithout --http a client starts this command itself and talks " +
     "to it over standard input and output. With --http it listens on this machine alone (127.0.0.1 and ::1) and " +
