@@ -172,7 +172,7 @@ test("of a text around controls, only the part that changes is restless", () => 
 test("a window whose title or place changes by itself is restless", () => {
   for (const second of [1, 2]) {
     nowMs = second * 1000;
-    changes.noteWindow(window, pid);
+    changes.noteWindow(window, pid, true);
   }
   nowMs = 4000;
   expect([changes.findTemper([window], `window:${window}`), temperOf("status")]).toEqual(["restless", "calm"]);
@@ -185,4 +185,38 @@ test("a moving focus is no change", () => {
   }
   nowMs = 4000;
   expect(temperOf("status")).toBe("calm");
+});
+
+describe("what comes and goes", () => {
+  const all = ["status", "in:root", "in:root@1"];
+
+  /** The content leaves just before the move is noticed, and comes back in steps. */
+  function moveWindow(): void {
+    become(clock("0"));
+    nowMs += 30;
+    changes.noteWindow(window, pid, true);
+    nowMs += 300;
+    become(clock("0"), status(""));
+    nowMs += 300;
+    become(clock("0"), status("Ready"));
+    nowMs += 1400;
+  }
+
+  test("with a window that is moved or minimised has not changed by itself", () => {
+    nowMs = 5000;
+    for (const _ of [1, 2, 3]) moveWindow();
+    nowMs += 3000;
+    expect(all.map(temperOf)).toEqual(["calm", "calm", "calm"]);
+  });
+
+  test("in a window that stays is restless, even if it was moved before or changes its title", () => {
+    nowMs = 5000;
+    moveWindow();
+    for (const children of [[], [status("Ready")], [], [status("Ready")]]) {
+      nowMs += 1000;
+      changes.noteWindow(window, pid, false);
+      become(clock("0"), ...children);
+    }
+    expect(all.map(temperOf)).toEqual(["restless", "restless", "restless"]);
+  });
 });

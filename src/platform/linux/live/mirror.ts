@@ -186,8 +186,9 @@ export class LinuxMirror implements Mirror {
     const known = new Map(before?.windows.map((window) => [window.id, window]));
     for (const { id, pid, title, bounds, state } of list.windows) {
       const old = known.get(id);
-      const isSameStill = old === undefined || isSame([old.title, old.bounds, old.state], [title, bounds, state]);
-      if (!isSameStill) this.selfChanges.noteWindow(id, pid);
+      if (old === undefined) continue;
+      const isMoved = !isSame([old.bounds, old.state], [bounds, state]);
+      if (isMoved || old.title !== title) this.selfChanges.noteWindow(id, pid, isMoved);
     }
     for (const [pid, process] of this.processes) {
       if (!isThere.has(pid)) this.forget(pid);

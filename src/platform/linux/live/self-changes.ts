@@ -8,6 +8,8 @@ const calmAfterMs = 3000;
 const rememberedMs = 120_000;
 /** Changes this soon after an action may be its late effect. */
 const aftermathMs = 1500;
+/** A window that is moved, minimised or restored loses and regains its content: how long before and after. */
+const movingMs = { before: 250, after: 1000 };
 /** Changes this close together are steps of one. */
 const burstMs = 250;
 /** A single change may be a person's or a late effect; an element that changes by itself does so again. */
@@ -25,6 +27,7 @@ interface Followed {
 }
 
 interface Seen {
+  readonly pid: number;
   /** Changes that no action explains, the last few. */
   readonly aloneMs: readonly number[];
   /** The last change, or when it appeared. */
@@ -47,6 +50,8 @@ export class SelfChanges {
   /** Actions by number, each with its application and when it ended. */
   private readonly acting = new Map<number, { readonly action: number; readonly untilMs: number }>();
   private actions = 0;
+  /** Until when changes in an application are due to a window that was moved. */
+  private readonly moving = new Map<number, number>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -57,9 +62,18 @@ export class SelfChanges {
     else this.compare(this.windows.get(windowId) ?? { pid, sinceMs: this.now() }, undefined, before, after);
   }
 
-  /** Another title, place or state. */
-  noteWindow(windowId: number, pid: number): void {
-    this.note(idOfWindow(windowId), this.windows.get(windowId) ?? { pid, sinceMs: this.now() });
+  /** Another title, place or state; with another place or state, its content may come and go. */
+  noteWindow(windowId: number, pid: number, isMoved: boolean): void {
+    const nowMs = this.now();
+    this.moving.delete(pid);
+    this.note(idOfWindow(windowId), this.windows.get(windowId) ?? { pid, sinceMs: nowMs });
+    if (!isMoved) return;
+    this.moving.set(pid, nowMs + movingMs.after);
+    for (const [id, seen] of this.seen) {
+      const aloneMs = seen.aloneMs.filter((atMs) => nowMs - atMs > movingMs.before);
+      const isOther = seen.pid !== pid || id === idOfWindow(windowId) || aloneMs.length === seen.aloneMs.length;
+      if (!isOther) this.seen.set(id, { ...seen, aloneMs });
+    }
   }
 
   /** Until it ends, and a moment longer, changes in these applications may be the action's. */
@@ -113,7 +127,7 @@ export class SelfChanges {
 
   private note(id: string, { pid, sinceMs }: Followed): void {
     const nowMs = this.now();
-    const { aloneMs, lastMs, countedMs, ...known } = this.seen.get(id) ?? makeSeen(sinceMs);
+    const { aloneMs, lastMs, countedMs, ...known } = this.seen.get(id) ?? makeSeen(sinceMs, pid);
     const stillMs = nowMs - lastMs >= calmAfterMs ? nowMs : known.stillMs;
     if (nowMs - countedMs < burstMs) {
       this.keep(id, { ...known, aloneMs, countedMs, stillMs, lastMs: nowMs });
@@ -121,10 +135,12 @@ export class SelfChanges {
     }
     const acting = this.acting.get(pid);
     const action = acting !== undefined && nowMs < acting.untilMs ? acting.action : 0;
-    const isExplained = action !== 0 && action !== known.action;
+    const isMoving = nowMs < (this.moving.get(pid) ?? 0);
+    const isExplained = isMoving || (action !== 0 && action !== known.action);
     this.keep(id, {
+      pid,
       aloneMs: isExplained ? aloneMs : [...aloneMs, nowMs].slice(-maxRhythm),
-      action: isExplained ? action : known.action,
+      action: isExplained && !isMoving ? action : known.action,
       lastMs: nowMs,
       countedMs: nowMs,
       stillMs,
@@ -140,7 +156,7 @@ export class SelfChanges {
 
   /** What has just appeared was not seen still yet; what was there before has changed. */
   private noteBirth(element: Element, window: Followed): void {
-    const born = makeSeen(this.now());
+    const born = makeSeen(this.now(), window.pid);
     for (const { handle } of flatten([element]).slice(0, maxBorn)) {
       if (this.seen.has(handle)) this.note(handle, window);
       else this.keep(handle, born);
@@ -155,9 +171,9 @@ export class SelfChanges {
   }
 }
 
-function makeSeen(lastMs: number): Seen {
+function makeSeen(lastMs: number, pid: number): Seen {
   const never = Number.NEGATIVE_INFINITY;
-  return { aloneMs: [], lastMs, countedMs: never, stillMs: never, action: 0 };
+  return { pid, aloneMs: [], lastMs, countedMs: never, stillMs: never, action: 0 };
 }
 
 /** Whether something changed repeatedly without an action, and not only long ago: a person may have done it. */
