@@ -20,18 +20,20 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
   addOptions(command, options);
   addCommonOptions(command, hasOwnFormat(tool), isActing || isBatch(tool));
   if (tool.name === "doctor") command.option("--bundle <file>", bundleHelp);
+  if (tool.piped !== undefined) command.option("--file <path>", fileHelp);
   if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
     if (typeof values.bundle === "string") return bundle(values.bundle, values.format);
-    const input = await takePiped(tool, readInput(options, values, command.processedArgs));
+    const input = await takeText(tool, readInput(options, values, command.processedArgs), values.file);
     process.exitCode = input.ok
       ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, values))
       : await report(input.failure, isTerminal() ? "text" : "json");
   });
 }
 
+const fileHelp = "the exact text of a file; - is standard input, here and in place of the text";
 export const bundleHelp = "write what a report of a bug needs to a new file, without secrets";
 
 /** Only the command line has it: an agent must not write files by it. */
@@ -45,16 +47,19 @@ async function bundle(file: string, format: string | undefined): Promise<void> {
   await printAnswer(bundleForms, flags, () => writeBundle(process.env, file, defaultTimeoutMs));
 }
 
-/** Standard input must be valid UTF-8: a lenient decoder would silently replace the rest. */
-async function takePiped(tool: Tool, input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
-  const { piped } = tool;
-  if (piped === undefined || input[piped] !== "-") return succeed(input);
-  try {
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return succeed({ ...input, [piped]: decoder.decode(await Bun.stdin.bytes()) });
-  } catch {
-    return fail(describeUsage("what was piped in is not UTF-8 text", "convert it first, for example with iconv."));
+/** Takes the text of a tool from a file or from standard input. Only the command line can: an agent gets no files by it. */
+async function takeText(
+  { piped }: Tool,
+  input: Record<string, unknown>,
+  file: unknown,
+): Promise<Result<Record<string, unknown>>> {
+  if (piped === undefined || (typeof file !== "string" && input[piped] !== "-")) return succeed(input);
+  if (typeof file === "string" && input[piped] !== undefined) {
+    return fail(describeUsage("the text is given twice", "give it as words or with --file, not both."));
   }
+  const { readText } = await import("./read-text.ts");
+  const text = await readText(typeof file === "string" ? file : "-");
+  return text.ok ? succeed({ ...input, [piped]: text.value }) : text;
 }
 
 /** A batch may act, by one of its steps. */

@@ -28,8 +28,10 @@ export const type = defineTool({
     'deskmap type "Grüße, мир 🙂" --id 7',
     "deskmap type --key ctrl+shift+t",
     "deskmap type hello world --on search --app firefox",
+    "deskmap type --file letter.txt --app mousepad",
   ],
   words: ["words"],
+  piped: "words",
   unspoken: ["words", "text"],
   daily: {
     says: "Type text into a control (else into what has the focus), or press a key.",
