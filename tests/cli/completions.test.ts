@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listCommands } from "../listed-commands.ts";
 
 const launcher = join(import.meta.dir, "../../deskmap");
 const folder = mkdtempSync(join(tmpdir(), "deskmap-completions-"));
@@ -57,15 +58,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function listCommands(): readonly string[] {
-  const [commands = ""] = run(launcher, "--help").split("\nExamples:");
-  return [...commands.matchAll(/^ {2}([a-z][a-z_-]+) /gm)].map(([, name = ""]) => name);
-}
-
 for (const shell of ["bash", "zsh", "fish"] as const) {
   describe(`in ${shell}`, () => {
     test("every command that help lists is offered", () => {
-      const listed = listCommands();
+      const listed = listCommands(run(launcher, "--help"));
       expect(listed.length).toBeGreaterThan(30);
       const offered = new Set(ask[shell](["deskmap", ""]));
       expect(listed.filter((name) => name !== "help" && !offered.has(name))).toEqual([]);
@@ -103,7 +99,8 @@ describe("the manual page", () => {
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const text = stdout.replaceAll(/\s+/g, " ");
-    for (const name of listCommands()) if (name !== "help") expect(text).toContain(`deskmap ${name}`);
+    for (const name of listCommands(run(launcher, "--help")))
+      if (name !== "help") expect(text).toContain(`deskmap ${name}`);
     expect(text).toContain("deskmap read --app mousepad");
     expect(text).toContain("EXIT STATUS 0 done");
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listCommands } from "../listed-commands.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { readShown } from "./shown.ts";
 
@@ -161,7 +162,7 @@ test("no command of Deskmap creates a network socket; only the daemon listens, a
     "resume",
     "list",
   ];
-  const offered = [...scene.deskmap("--help").stdout.matchAll(/^ {2}([a-z][a-z_-]+) /gm)].map(([, name = ""]) => name);
+  const offered = listCommands(scene.deskmap("--help").stdout);
   const tried = new Set(words.map((one) => one.split(" ")[0]));
   expect(offered.length).toBeGreaterThan(30);
   expect(offered.filter((name) => !tried.has(name))).toEqual([]);
