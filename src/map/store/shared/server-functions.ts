@@ -153,6 +153,8 @@ BEGIN
     UNION SELECT a.alias FROM aliases a JOIN told ON a.mark = told.mark WHERE a.map = p_map
   ) AS every;
   DELETE FROM targets WHERE map = p_map AND mark = ANY (v_gone);
+  -- Evidence that led to another mark before may still do so on a desktop: it is told that it leads nowhere now.
+  UPDATE evidence SET mark = NULL, revision = p_revision WHERE map = p_map AND mark = ANY (v_gone) AND is_moved;
   DELETE FROM evidence WHERE map = p_map AND mark = ANY (v_gone);
   DELETE FROM aliases WHERE map = p_map AND (mark = ANY (v_gone) OR alias = ANY (v_gone));
   SELECT array_agg(p.key) INTO v_places FROM places p
