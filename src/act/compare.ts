@@ -1,12 +1,10 @@
 import { compareWindows, hasGaps, listDifferences } from "../changes/compare.ts";
 import { fold } from "../find/fold.ts";
-import { type Desktop, recognise } from "../find/read.ts";
-import type { Changes, ChangesOf } from "../model/effect.ts";
+import type { ChangesOf } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { idOfContent, idOfPlace, listValueIds, pairChildren } from "../model/pair.ts";
 import { kindOfRole } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
-import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 
 /** Everything read at one moment, with its marks. */
@@ -24,7 +22,7 @@ export interface Part {
 }
 
 /** What is different between two reads, before anything is left out or marked. */
-export interface Comparison extends Omit<ChangesOf<Element>, "leftOut"> {
+export interface Comparison extends Omit<ChangesOf<Element>, "leftOut" | "goneInside"> {
   /** By the handle of what appeared, is gone or changed: each part of it that is different. */
   readonly parts: ReadonlyMap<string, readonly Part[]>;
   /** The former handles of what changed and is another object now. */
@@ -197,70 +195,4 @@ function makePairing(
 
 function findOutermost(elements: readonly Element[], isWanted: (element: Element) => boolean): Element[] {
   return elements.flatMap((element) => (isWanted(element) ? [element] : findOutermost(element.children, isWanted)));
-}
-
-/** An agent needs no more; a read shows everything. */
-const maxListed = 25;
-
-/** A comparison as it is reported: limited, and with marks. */
-export function presentChanges(
-  { marks }: Pick<Desktop, "marks">,
-  comparison: Comparison,
-  before: Seen,
-  after: Seen,
-): Changes {
-  const room = makeRoom(maxListed);
-  const changed = comparison.changed.filter(() => room.take());
-  const gone = comparison.gone.filter(() => room.take());
-  const appeared = comparison.appeared.flatMap((element) => cutTree(element, room));
-  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
-  const numbers = recognise(marks, after.snapshot, wanted, true);
-  const { openedWindows, closedWindows, changedWindows } = comparison;
-  return {
-    ...{ openedWindows, closedWindows, changedWindows },
-    appeared: appeared.map((element) => attachMarks(element, numbers)),
-    // What is gone keeps its former mark and gets no new one.
-    gone: gone.map((element) => attachMarks({ ...element, children: [] }, before.numbers)),
-    changed: changed.map(({ element, differences }) => ({
-      element: attachMarks({ ...element, children: [] }, numbers),
-      differences,
-    })),
-    leftOut: room.refused(),
-  };
-}
-
-function makeRoom(size: number) {
-  let left = size;
-  let refused = 0;
-  return {
-    take: (): boolean => {
-      if (left === 0) refused += 1;
-      else left -= 1;
-      return left > 0 || refused === 0;
-    },
-    refused: () => refused,
-  };
-}
-
-function cutTree(element: Element, room: ReturnType<typeof makeRoom>): Element[] {
-  if (!room.take()) return [];
-  return [{ ...element, children: element.children.flatMap((child) => cutTree(child, room)) }];
-}
-
-/** Removes the values of fields. */
-export function leaveOutValues(changes: Changes): Changes {
-  const empty = (element: MarkedElement): MarkedElement => ({
-    ...element,
-    value: "",
-    children: element.children.map(empty),
-  });
-  return {
-    ...changes,
-    appeared: changes.appeared.map(empty),
-    gone: changes.gone.map(empty),
-    changed: changes.changed.map(({ element, differences }) => ({
-      element: empty(element),
-      differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
-    })),
-  };
 }

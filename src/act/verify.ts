@@ -6,9 +6,10 @@ import { listElements } from "../model/snapshot.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
-import { compare, isReadWhole, presentChanges, type Seen } from "./compare.ts";
+import { compare, isReadWhole, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
+import { presentChanges } from "./present.ts";
 import { stillMs, Tempers } from "./tempers.ts";
 
 /** How long everything must be still for a read to count as final. */

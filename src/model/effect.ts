@@ -34,6 +34,8 @@ export interface Difference<What = ElementAspect | WindowAspect> {
 export interface ChangesOf<Shown> {
   readonly appeared: readonly Shown[];
   readonly gone: readonly Shown[];
+  /** Of what is still there: how many elements inside it are gone, where there are too many to list. */
+  readonly goneInside: readonly { readonly element: Shown; readonly count: number }[];
   /** Each as it is now. */
   readonly changed: readonly {
     readonly element: Shown;
@@ -54,6 +56,7 @@ export type Changes = ChangesOf<MarkedElement>;
 export const noChanges: ChangesOf<never> = {
   appeared: [],
   gone: [],
+  goneInside: [],
   changed: [],
   openedWindows: [],
   closedWindows: [],

@@ -9,7 +9,6 @@ import { joinRows } from "./csv.ts";
 import { type DataOf, type Forms, space, titled } from "./output.ts";
 import { nameControl, nameWindow, showElement } from "./text.ts";
 
-const maxLines = 20;
 const maxShownValue = 80;
 
 const nameFields = () => ({
@@ -53,6 +52,7 @@ const changesOutput = () => {
     changedWindows: z.optional(z.array(z.strictObject(changedWindow))),
     appeared: z.optional(z.array(titled("Appeared", appeared))),
     gone: z.optional(z.array(z.strictObject(nameFields()))),
+    goneInside: z.optional(z.array(z.strictObject({ ...nameFields(), count: z.number() }))),
     changed: z.optional(z.array(z.strictObject({ ...nameFields(), ...differences() }))),
     leftOut: z.optional(z.number()),
   });
@@ -107,9 +107,8 @@ export function showEffect(effect: Effect): string {
   }
   if (isPlan) return [...lines, "nothing was done."].join("\n");
   for (const fact of evidence) lines.push(cleanLine(` ${fact}`));
-  const changes = listChanges(effect.changes);
-  lines.push(...changes.slice(0, maxLines));
-  const more = Math.max(0, changes.length - maxLines) + effect.changes.leftOut;
+  lines.push(...listChanges(effect.changes));
+  const more = effect.changes.leftOut;
   if (more > 0) lines.push(`… ${more} more ${more === 1 ? "change" : "changes"}: read shows everything`);
   if (verdict !== "confirmed") lines.push(isRetrySafe ? "trying again is safe." : "trying again may do it twice.");
   return lines.join("\n");
@@ -128,8 +127,9 @@ export function listChanges(changes: Changes): string[] {
       ({ window, differences }) => `~ window ${nameWindow(window)}${showDifferences(differences)}`,
     ),
     ...changes.appeared.flatMap((element) => listTree("+", element)),
-    ...changes.gone.map((element) => `- ${nameControl(element)}`),
     ...changes.changed.map(({ element, differences }) => `~ ${nameControl(element)}${showDifferences(differences)}`),
+    ...changes.gone.map((element) => `- ${nameControl(element)}`),
+    ...changes.goneInside.map(({ element, count }) => `- ${count} in ${nameControl(element)}`),
   ];
 }
 
@@ -187,7 +187,7 @@ function nameTree(element: MarkedElement): Named {
 
 function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> {
   if (changes === noChanges) return {};
-  const { openedWindows, closedWindows, changedWindows, appeared, gone, changed, leftOut } = changes;
+  const { openedWindows, closedWindows, changedWindows, appeared, gone, goneInside, changed, leftOut } = changes;
   const some = <From, To>(list: readonly From[], toData: (one: From) => To): To[] | undefined =>
     list.length === 0 ? undefined : list.map(toData);
   const told = {
@@ -199,6 +199,7 @@ function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> 
     })),
     appeared: some(appeared, nameTree),
     gone: some(gone, nameOf),
+    goneInside: some(goneInside, ({ element, count }) => ({ ...nameOf(element), count })),
     changed: some(changed, ({ element, differences: all }) => ({ ...nameOf(element), ...toRecord(all) })),
     leftOut: leftOut === 0 ? undefined : leftOut,
   };

@@ -32,8 +32,8 @@ describe("an effect", () => {
        dialog "Save As" appeared
       + 31 dialog "Save As"
       + 32 btn "OK"
-      - 7 menuitem "Save"
-      ~ 4 input "Name" value "a" → "b""
+      ~ 4 input "Name" value "a" → "b"
+      - 7 menuitem "Save""
     `);
   });
 
@@ -103,10 +103,10 @@ describe("an effect", () => {
     expect(exitCodeOfEffect({ ...effect, verdict: "would", isDelivered: false })).toBe(0);
   });
 
-  test("with many changes is truncated, and says so", () => {
-    const gone = Array.from({ length: 40 }, (_, index) => makeMarked(index + 1, { name: `Item ${index}` }));
-    const many = { ...effect, changes: { ...noChanges, gone, leftOut: 5 } };
-    expect(effectForms.text(many)).toContain("25 more changes: read shows everything");
+  test("with many changes says how many are not listed, and how many left one place", () => {
+    const goneInside = [{ element: makeMarked(3, { role: "menu", name: "File" }), count: 15 }];
+    const many = { ...effect, changes: { ...noChanges, goneInside, leftOut: 25 } };
+    expect(effectForms.text(many)).toEndWith('- 15 in 3 menu "File"\n… 25 more changes: read shows everything');
   });
 
   test("cannot be forged by a label with line breaks", () => {

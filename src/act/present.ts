@@ -1,0 +1,135 @@
+import { type Desktop, recognise } from "../find/read.ts";
+import type { Changes } from "../model/effect.ts";
+import { type Element, flatten } from "../model/element.ts";
+import { entryRoles, kindOfRole } from "../model/role.ts";
+import { attachMarks, type MarkedElement } from "../model/view.ts";
+import type { Comparison, Seen } from "./compare.ts";
+
+/** An agent needs no more; a read shows everything. */
+const maxListed = 30;
+/** Of these, so many are kept for what changed and what is gone. */
+const keptFor = { changed: 8, gone: 3 };
+/** More than so many that left one place are told in one line. */
+const maxGoneTogether = 3;
+
+/**
+ * A comparison as it is reported: with marks, and limited. What appeared comes first, a dialog's buttons before all else,
+ * then what changed, then what is gone: an agent goes on with what is there.
+ */
+export function presentChanges(
+  { marks }: Pick<Desktop, "marks">,
+  comparison: Comparison,
+  before: Seen,
+  after: Seen,
+): Changes {
+  const news = comparison.changed.toSorted((a, b) => Number(isFocusOnly(a)) - Number(isFocusOnly(b)));
+  const departed = groupGone(lift(comparison.gone), before);
+  const kept = Math.min(news.length, keptFor.changed) + Math.min(departed.length, keptFor.gone);
+  const all = lift(comparison.appeared);
+  const appeared = choose(all, maxListed - kept);
+  const shown = flatten(appeared).length;
+  const gone = departed.slice(0, Math.max(keptFor.gone, maxListed - shown - news.length));
+  const changed = news.slice(0, maxListed - shown - gone.length);
+  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
+  const numbers = recognise(marks, after.snapshot, wanted, true);
+  const { openedWindows, closedWindows, changedWindows } = comparison;
+  // What is gone keeps its former mark and gets no new one.
+  const markFormer = (element: Element): MarkedElement => attachMarks({ ...element, children: [] }, before.numbers);
+  return {
+    ...{ openedWindows, closedWindows, changedWindows },
+    appeared: appeared.map((element) => attachMarks(element, numbers)),
+    gone: gone.filter(({ count }) => count === 0).map(({ element }) => markFormer(element)),
+    goneInside: gone
+      .filter(({ count }) => count > 0)
+      .map(({ element, count }) => ({ element: markFormer(element), count })),
+    changed: changed.map(({ element, differences }) => ({
+      element: attachMarks({ ...element, children: [] }, numbers),
+      differences,
+    })),
+    leftOut: flatten(all).length - shown + news.length - changed.length + departed.length - gone.length,
+  };
+}
+
+function isFocusOnly({ differences }: Comparison["changed"][number]): boolean {
+  return differences.every(({ what }) => what === "focus");
+}
+
+/** Without boxes that have neither a name nor a value: their content takes their place. */
+function lift(elements: readonly Element[]): Element[] {
+  return elements.flatMap((element) => {
+    const children = lift(element.children);
+    return isBare(element) ? children : [{ ...element, children }];
+  });
+}
+
+function isBare({ role, name, value }: Element): boolean {
+  return name === "" && value === "" && kindOfRole(role) !== "control";
+}
+
+/** How much an element is worth to someone who goes on from here, the best first. */
+const worth: readonly ((element: Element) => boolean)[] = [
+  ({ role }) => role === "button",
+  ({ role }) => kindOfRole(role) === "control" && !entryRoles.has(role),
+  ({ role }) => entryRoles.has(role),
+  ({ role }) => kindOfRole(role) === "text",
+  () => true,
+];
+
+/** The most useful ones, in their order; what was inside those left out takes their place. */
+function choose(elements: readonly Element[], room: number): Element[] {
+  const all = flatten(elements);
+  if (all.length <= room) return [...elements];
+  const rankOf = (element: Element): number => worth.findIndex((isSuch) => isSuch(element));
+  const chosen = new Set(all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, room));
+  const prune = (list: readonly Element[]): Element[] =>
+    list.flatMap((element) => {
+      const children = prune(element.children);
+      return chosen.has(element) ? [{ ...element, children }] : children;
+    });
+  return prune(elements);
+}
+
+interface Gone {
+  readonly element: Element;
+  /** How many elements inside it are gone; 0 if it is gone itself. */
+  readonly count: number;
+}
+
+/** A menu that closes takes its entries along: one line tells it. */
+function groupGone(gone: readonly Element[], { snapshot }: Seen): readonly Gone[] {
+  const parents = new Map<string, Element>();
+  for (const { root } of snapshot.windows) {
+    for (const element of root === undefined ? [] : flatten([root])) {
+      for (const child of element.children) parents.set(child.handle, element);
+    }
+  }
+  const findHolder = (element: Element): Element | undefined => {
+    let holder = parents.get(element.handle);
+    while (holder !== undefined && isBare(holder)) holder = parents.get(holder.handle);
+    return holder;
+  };
+  return [...Map.groupBy(gone, findHolder)].flatMap(([holder, own]) =>
+    holder === undefined || own.length <= maxGoneTogether
+      ? own.map((element) => ({ element, count: 0 }))
+      : [{ element: holder, count: own.length }],
+  );
+}
+
+/** Removes the values of fields. */
+export function leaveOutValues(changes: Changes): Changes {
+  const empty = (element: MarkedElement): MarkedElement => ({
+    ...element,
+    value: "",
+    children: element.children.map(empty),
+  });
+  return {
+    ...changes,
+    appeared: changes.appeared.map(empty),
+    gone: changes.gone.map(empty),
+    goneInside: changes.goneInside.map(({ element, count }) => ({ element: empty(element), count })),
+    changed: changes.changed.map(({ element, differences }) => ({
+      element: empty(element),
+      differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
+    })),
+  };
+}

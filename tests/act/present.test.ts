@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { compare, type Seen } from "../../src/act/compare.ts";
+import { presentChanges } from "../../src/act/present.ts";
+import { type Element, flatten } from "../../src/model/element.ts";
+import type { Role } from "../../src/model/role.ts";
+import { listChanges } from "../../src/show/effect.ts";
+import { makeElement, makeWindow } from "../fixtures/elements.ts";
+import { makeMapFolder } from "../map/desk.ts";
+
+const folder = makeMapFolder();
+afterAll(() => folder.remove());
+
+const window = makeWindow();
+const of = (role: Role, name: string, children: readonly Element[] = []): Element =>
+  makeElement({ role, name, handle: `${role} ${name} ${children.length}`, children });
+
+function see(...children: readonly Element[]): Seen {
+  const root = makeElement({ role: "window", name: "Editor", handle: "root", children });
+  const read = { window, appKey: "editor", root, notes: [] };
+  return {
+    snapshot: { windows: [read], all: [window], includeHidden: false, vision: "off", takenAtMs: 0 },
+    numbers: new Map(),
+  };
+}
+
+function present(before: Seen, after: Seen) {
+  const store = folder.open();
+  try {
+    return presentChanges({ marks: store }, compare(before, after), before, after);
+  } finally {
+    store.close();
+  }
+}
+
+const file = of("menu", "File");
+const entries = Array.from({ length: 15 }, (_, index) => of("menuitem", `Entry ${index}`));
+const openFile: Element = { ...file, children: [of("group", "", entries)] };
+
+describe("what changed is told", () => {
+  const rows = Array.from({ length: 40 }, (_, index) => of("row", `Row ${index}`, [of("cell", `Cell ${index}`)]));
+  const buttons = [of("button", "OK"), of("button", "Cancel")];
+  const dialog = of("group", "", [of("list", "Columns", rows), of("input", "From"), of("group", "", buttons)]);
+  const changes = present(see(openFile, of("text", "Ready")), see(file, of("text", "Ready"), dialog));
+  const names = flatten(changes.appeared).map(({ name }) => name);
+
+  test("with the buttons and fields of what appeared, before its rows", () => {
+    expect(names).toEqual(expect.arrayContaining(["From", "OK", "Cancel"]));
+    expect(names.filter((name) => name.startsWith("Row") || name.startsWith("Cell")).length).toBeGreaterThan(10);
+    expect(names.slice(-3)).toEqual(["From", "OK", "Cancel"]);
+  });
+
+  test("without boxes that have no name", () => {
+    expect(flatten(changes.appeared).filter(({ role, name }) => role === "group" && name === "")).toEqual([]);
+  });
+
+  test("with one line for a menu that closed", () => {
+    expect(changes.gone).toEqual([]);
+    expect(listChanges(changes).filter((line) => line.startsWith("-"))).toEqual(['- 15 in menu "File"']);
+  });
+
+  test("in at most thirty lines, with the number of those left out", () => {
+    expect(listChanges(changes)).toHaveLength(30);
+    expect(changes.leftOut).toBe(2 * 40 + 4 + 1 - 30);
+  });
+});
+
+test("values and states are told although much appeared, and before a focus that moved", () => {
+  const field = (value: string, isFocused: boolean): Element => ({
+    ...of("input", "Name"),
+    value,
+    states: new Set(isFocused ? ["focused"] : []),
+  });
+  const other = (isFocused: boolean): Element => ({
+    ...of("button", "Go"),
+    states: new Set(isFocused ? ["focused"] : []),
+  });
+  const links = Array.from({ length: 50 }, (_, index) => of("link", `Link ${index}`));
+  const { appeared, changed } = present(
+    see(other(true), field("", false)),
+    see(other(false), field("Ada", true), ...links),
+  );
+  expect(appeared).toHaveLength(28);
+  expect(changed.map(({ element }) => element.name)).toEqual(["Name", "Go"]);
+});
+
+test("a few things that are gone are named", () => {
+  const list = of("list", "Files");
+  const { gone, goneInside } = present(
+    see({ ...list, children: [of("option", "a.txt"), of("option", "b.txt"), of("option", "c.txt")] }),
+    see({ ...list, children: [of("option", "c.txt")] }),
+  );
+  expect([gone.map(({ name }) => name), goneInside]).toEqual([["a.txt", "b.txt"], []]);
+});
