@@ -1,12 +1,12 @@
 import type { Command, OptionValues } from "commander";
 import type * as z from "zod/mini";
-import { describeUsage, exitCodeOf, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { exitCodeOf, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
 import { type Forms, stringify } from "../show/output.ts";
 import type { Format } from "../tools/arguments.ts";
 import { checkDeclared } from "../tools/perform.ts";
 import { frame, isTerminal, print } from "./output.ts";
-import { chooseFormat } from "./tell.ts";
+import { chooseFormat, describeFormat } from "./tell.ts";
 
 /** An argument or an option as help shows it ("<mark>", "--app <name>"), and its meaning. */
 type Notation = readonly [written: string, meaning: string];
@@ -58,7 +58,10 @@ export interface CommandEntry {
   load(): Promise<PersonCommand | CommandGroup>;
 }
 
-const formatOption: Notation = ["--format <json|text|csv>", "output format (text on a terminal, json when piped)"];
+const formatOption: Notation = [
+  "--format <json|text|csv>",
+  "output format (text on a terminal, json when piped; also: DESKMAP_FORMAT)",
+];
 const prettyOption: Notation = ["--pretty", "indent JSON"];
 
 export function defineAnswer<Flags extends OptionValues, Value, Output extends object>(
@@ -167,7 +170,7 @@ function describeMore({ notes, examples = [] }: CommandDescription): string {
 export function readFormat(given: unknown): Result<Format> {
   const format = chooseFormat(given);
   if (format !== undefined) return succeed(format);
-  return fail(describeUsage(`no format is called "${String(given)}"`, "--format json, text or csv"));
+  return fail(describeFormat(given));
 }
 
 /** The arguments in their order, without those that were not given. */

@@ -142,7 +142,8 @@ function formatFailure(failure: Failure): string {
 /** The requested format, as far as a wrong command line tells. */
 function isJsonWanted(): boolean {
   const at = process.argv.findIndex((word) => word === "--format" || word.startsWith("--format="));
-  const word = at < 0 ? "" : (process.argv[at]?.split("=")[1] ?? process.argv[at + 1] ?? "");
+  const given = at < 0 ? undefined : (process.argv[at]?.split("=")[1] ?? process.argv[at + 1]);
+  const word = given ?? process.env.DESKMAP_FORMAT ?? "";
   return ["json", "text", "csv"].includes(word) ? word === "json" : !isTerminal();
 }
 

@@ -8,7 +8,7 @@ import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKe
 import { listOptions, type Tool } from "../tools/define.ts";
 import { cancelOnInterrupt } from "./interrupt.ts";
 import { isTerminal } from "./output.ts";
-import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
+import { chooseFormat, chooseTimeout, chooseTurn, describeFormat, report, tell } from "./tell.ts";
 
 /** Adds the command of one tool: its options, its help and its action. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
@@ -29,7 +29,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     const input = await takeText(tool, readInput(options, values, command.processedArgs), values.file);
     process.exitCode = input.ok
       ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, values))
-      : await report(input.failure, isTerminal() ? "text" : "json");
+      : await report(input.failure, chooseFormat(values.format) ?? "text");
   });
 }
 
@@ -94,7 +94,10 @@ export function addOptions(command: Command, options: readonly ToolOption[]): vo
 
 function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: boolean): void {
   if (!isFormatTaken) {
-    command.option("--format <json|text|csv>", "output format (text on a terminal, json when piped)");
+    command.option(
+      "--format <json|text|csv>",
+      "output format (text on a terminal, json when piped; also: DESKMAP_FORMAT)",
+    );
   }
   command
     .option("--pretty", "indent JSON")
@@ -116,7 +119,7 @@ async function runTraced(tool: Tool, values: Record<string, unknown>, work: () =
     isVerbose: verbose === true || isLogWanted(process.env),
     file,
   });
-  const format = isTerminal() ? "text" : "json";
+  const format = chooseFormat(values.format) ?? "text";
   if (!tracing.ok) return report(tracing.failure, format);
   const exitCode = await work();
   const unwritten = tracing.value.finish();
@@ -131,7 +134,7 @@ async function runTool(
   if (values.memory === false) process.env[memoryVariable] = "off";
   const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
   if (format === undefined) {
-    return report(describeUsage(`no format is called "${values.format}"`, "--format json, text or csv"), "text");
+    return report(describeFormat(values.format), "text");
   }
   const timeoutMs = chooseTimeout(values.timeoutMs);
   if (timeoutMs === undefined) {
@@ -165,7 +168,8 @@ async function runTool(
 async function takeSteps(input: Record<string, unknown>): Promise<Result<Record<string, unknown>>> {
   const { chooseText } = await import("../tools/do.ts");
   const steps = chooseText(input, { folder: folders.working(), hasInput: true });
-  return steps.ok ? succeed({ steps: steps.value }) : steps;
+  const { file: _, ...rest } = input;
+  return steps.ok ? succeed({ ...rest, steps: steps.value }) : steps;
 }
 
 /** Runs until a signal, or the end of the output, ends it. */

@@ -1,6 +1,6 @@
 import type { CallReply } from "../host/port.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
-import { exitCodeOf, type Failure } from "../model/failure.ts";
+import { describeUsage, exitCodeOf, type Failure } from "../model/failure.ts";
 import { cleanLine } from "../model/plain-text.ts";
 import { type Format, formats } from "../tools/arguments.ts";
 import { frame, isTerminal, print } from "./output.ts";
@@ -26,9 +26,17 @@ export async function report(failure: Failure, format: Format): Promise<number> 
   return exitCodeOf(failure.code);
 }
 
+/** The requested format, else that of DESKMAP_FORMAT, else by where the output goes. Undefined if there is none such. */
 export function chooseFormat(given: unknown): Format | undefined {
-  if (given === undefined) return isTerminal() ? "text" : "json";
-  return formats.find((format) => format === given);
+  const wanted = given ?? (process.env.DESKMAP_FORMAT || undefined);
+  if (wanted === undefined) return isTerminal() ? "text" : "json";
+  return formats.find((format) => format === wanted);
+}
+
+export function describeFormat(given: unknown): Failure {
+  const where = given === undefined ? "DESKMAP_FORMAT: " : "";
+  const name = String(given ?? process.env.DESKMAP_FORMAT);
+  return describeUsage(`${where}no format is called "${name}"`, "json, text or csv");
 }
 
 export function chooseTimeout(given: unknown): number | undefined {

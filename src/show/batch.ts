@@ -50,14 +50,14 @@ export const batchForms: Forms<Batch, DataOf<typeof batchOutput>> = {
     }),
     notDone: left,
   }),
-  /** One line for each step; the last step and reports are shown in full. */
+  /** One line for each step; the last step, failures and reports are shown in full. */
   text({ results, left }) {
     const lines = results.map((result) => {
       const shown = result.answer?.text() ?? (result.failure === undefined ? "" : showFailure(result.failure));
-      const isLast = result === results.at(-1);
+      const isWhole = result === results.at(-1) || result.isReport || result.failure !== undefined;
       // Further lines are indented, so that none can pass for the line of another step.
       const whole = shown.replaceAll("\n", "\n ");
-      return `${result.line}  ${isLast || result.isReport ? whole : (shown.split("\n")[0] ?? "")}`;
+      return `${result.line}  ${isWhole ? whole : (shown.split("\n")[0] ?? "")}`;
     });
     return left === 0
       ? lines.join("\n")
@@ -70,7 +70,7 @@ export const batchForms: Forms<Batch, DataOf<typeof batchOutput>> = {
     });
     return joinRows("line,step,exit,result", rows);
   },
-  exitCode: ({ results }) => results.at(-1)?.exitCode ?? 0,
+  exitCode: ({ results }) => results.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0,
 };
 
 const unknownFailure: Failure = { code: "FAILED", message: "the step told nothing", done: "it is not known." };

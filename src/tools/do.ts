@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { describeUsage, exitCodeOf, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
 import { defineTool, type Tool } from "./define.ts";
-import { text } from "./fields.ts";
+import { flag, text } from "./fields.ts";
 import type { Session } from "./session.ts";
 import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
@@ -15,8 +15,8 @@ export function makeBatch(tools: Tools): Tool {
     description:
       "A file, or - for standard input: one command per line, written as on the command line, or as JSON with the tool's " +
       'name in "do"; # begins a comment. Every line is parsed before the first is run. A step that is not confirmed, ' +
-      "an expectation that does not hold and a wait that takes too long end the batch; its exit code is that of the last " +
-      "step. Steps share one connection, so a batch is faster than its commands alone. If one of them acts, no other client " +
+      "an expectation that does not hold and a wait that takes too long end the batch, unless --keep-going is given; what a " +
+      "person's rules forbid always does. The exit code is that of the first step that failed. Steps share one connection, so a batch is faster than its commands alone. If one of them acts, no other client " +
       "acts from the first step to the last.",
     examples: ["deskmap do steps.txt", `printf 'click file --app mousepad\\nexpect "Save appears"\\n' | deskmap do -`],
     words: ["file"],
@@ -31,6 +31,7 @@ export function makeBatch(tools: Tools): Tool {
     input: z.object({
       file: text("the file with the steps, or - for standard input"),
       steps: text("the steps themselves, one a line"),
+      keepGoing: flag("go on after a step that failed or was not confirmed"),
     }),
     output: batchOutput,
     forms: batchForms,
@@ -42,7 +43,8 @@ export function makeBatch(tools: Tools): Tool {
       const acting = steps.value.filter(({ call }) => tools.acting.has(call.tool.name));
       const carryOut = async (own: Session): Promise<Result<Batch>> => {
         const names = await noteNames(own, acting);
-        return names.ok ? succeed(await carryOutSteps(steps.value, own, names.value)) : names;
+        if (!names.ok) return names;
+        return succeed(await carryOutSteps(steps.value, own, names.value, given.keepGoing === true));
       };
       return acting.length > 0 ? session.hold("do", carryOut) : carryOut(session);
     },
@@ -126,7 +128,13 @@ async function noteNames(session: Session, acting: readonly Step[]): Promise<Res
 
 const markFields = ["id", "fromId", "toId"] as const;
 
-async function carryOutSteps(steps: readonly Step[], session: Session, checkNames: CheckNames): Promise<Batch> {
+async function carryOutSteps(
+  steps: readonly Step[],
+  session: Session,
+  checkNames: CheckNames,
+  keepsGoing: boolean,
+): Promise<Batch> {
+  const isEnd = (exitCode: number): boolean => (keepsGoing ? exitCode === exitCodeOf("REFUSED") : exitCode !== 0);
   const results: StepResult[] = [];
   for (const [index, step] of steps.entries()) {
     const { line, call } = step;
@@ -138,7 +146,7 @@ async function carryOutSteps(steps: readonly Step[], session: Session, checkName
       ? { exitCode: result.value.exitCode, answer: result.value }
       : { exitCode: exitCodeOf(result.failure.code), failure: session.recordRefusal(name, result.failure) };
     results.push({ line, text: repeatStep(step), isReport: call.tool.isReport === true, ...came });
-    if (came.exitCode !== 0) break;
+    if (isEnd(came.exitCode)) break;
   }
   return { results, left: steps.length - results.length };
 }

@@ -111,6 +111,17 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     expect(errorOf(run(["screenshot", "--format", "png", "--nope"])).code).toBe("USAGE");
   });
 
+  test("in the format of DESKMAP_FORMAT, unless --format says otherwise; a wrong one is named", () => {
+    const text = run(["read", "--depth", "0"], { DESKMAP_FORMAT: "text" });
+    expect([text.status, openEnvelope(text.stderr)]).toEqual([2, expect.stringMatching(/^USAGE {2}/)]);
+    expect(errorOf(run(["read", "--depth", "0", "--format", "json"], { DESKMAP_FORMAT: "text" })).code).toBe("USAGE");
+    const wrong = run(["read"], { DESKMAP_FORMAT: "xml" });
+    expect([wrong.status, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('DESKMAP_FORMAT: no format is called "xml"'),
+    ]);
+  });
+
   test("with the closest known word", () => {
     expect(run(["reed"]).stderr).toContain("read");
     expect(run(["read", "--rolse", "x"]).stderr).toContain("--roles");

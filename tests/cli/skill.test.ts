@@ -14,7 +14,7 @@ const calls = [...body.matchAll(/(?:^|`|\| )deskmap ([a-z][a-z-]+)([^`\n#]*)/gm)
   flags: [...rest.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag),
 }));
 
-const commonFlags = ["--format", "--pretty", "--timeout-ms", "--no-daemon"];
+const commonFlags = ["--", "--file", "--format", "--pretty", "--timeout-ms", "--no-daemon"];
 /** Commands that are not tools, with the options that the text uses. */
 const personal: Readonly<Record<string, readonly string[]>> = {
   approve: [],

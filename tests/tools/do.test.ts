@@ -41,12 +41,16 @@ afterEach(() => {
   session.close();
 });
 
-async function run(...lines: readonly string[]): Promise<Answer> {
+function run(...lines: readonly string[]): Promise<Answer> {
+  return runWith({}, ...lines);
+}
+
+async function runWith(options: Readonly<Record<string, unknown>>, ...lines: readonly string[]): Promise<Answer> {
   const file = join(folder, "steps.txt");
   writeFileSync(file, lines.join("\n"));
   const tool = await toolEntries.find(({ name }) => name === "do")?.load();
   if (tool === undefined) throw new Error("there is no such tool");
-  const shown = await runTool(tool, { file }, session);
+  const shown = await runTool(tool, { file, ...options }, session);
   if (!shown.ok) throw new Error(shown.failure.message);
   return shown.value;
 }
@@ -87,6 +91,18 @@ describe("a batch", () => {
     expect(shown.exitCode).toBe(4);
     expect(toJson(shown)).toMatchObject({ done: false, notDone: 1 });
     expect(shown.text()).toContain("1 more step was not done.");
+  });
+
+  test("goes on if asked to, shows every failure, and ends with the exit code of the first", async () => {
+    const shown = await runWith({ keepGoing: true }, "click idle", "click nowhere", "check wrap");
+    expect(shown.exitCode).toBe(4);
+    expect(toJson(shown)).toMatchObject({
+      done: false,
+      notDone: 0,
+      steps: [{ exit: 4 }, { exit: 1, result: { error: { code: "NOT_FOUND" } } }, { exit: 0 }],
+    });
+    expect(desktop.pressed.map(({ name }) => name)).toContain("Wrap");
+    expect(shown.text()).toMatch(/^1 {2}no-change.*\n2 {2}NOT_FOUND/);
   });
 
   test("stops at an expectation that does not hold", async () => {
