@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { type Referee, startReferee } from "../referee/referee.ts";
 import { waitFor } from "../wait.ts";
 import { listStraySockets } from "./stray-sockets.ts";
 
@@ -20,6 +21,7 @@ interface Run {
 /** A private desktop for one test, with independent ways to read effects back. */
 export interface Scene {
   readonly sandbox: Sandbox;
+  readonly referee: Referee;
   /** Starts an application and waits, using X alone, until its window is mapped and listed. */
   start(command: readonly [string, ...string[]], title: string): Promise<ChildProcess>;
   /** Waits until the applications have finished drawing: none of their processes uses the processor any more. */
@@ -30,6 +32,7 @@ export interface Scene {
   deskmap(...args: string[]): Run;
   /** Queries pyatspi. */
   ask(...args: string[]): unknown;
+  /** Throws if the referee found a false verdict. */
   close(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function openScene(
   },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
+  const referee = startReferee(sandbox.env);
   const started = new Set<number>();
   const run = (command: string, ...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(command, args, {
@@ -51,6 +55,7 @@ export async function openScene(
   };
   return {
     sandbox,
+    referee,
     run,
     deskmap: (...args) => run(launcher, ...args),
     async start(command, title) {
@@ -103,8 +108,12 @@ export async function openScene(
     },
     async close() {
       const strays = listStraySockets(sandbox.name);
-      await sandbox.close();
-      for (const path of strays) rmSync(path, { force: true });
+      try {
+        await referee.close();
+      } finally {
+        await sandbox.close();
+        for (const path of strays) rmSync(path, { force: true });
+      }
     },
   };
 }
