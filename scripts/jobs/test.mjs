@@ -1,5 +1,7 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { prepare } from "../install/prepare.mjs";
+import { readVerdicts } from "../tests/referee.mjs";
 import { LANES, runLanes } from "../tests/run-lanes.mjs";
 import { runSuite } from "../tests/run-suite.mjs";
 import { findSuites, toSuite } from "../tests/suites.mjs";
@@ -26,7 +28,7 @@ export async function run(args) {
     console.log("── checks");
     add(total, await runChecks());
   }
-  const results = await runSuites(suites, tier);
+  const { results, verdicts } = await runSuites(suites, tier);
   for (const { counts } of results) add(total, counts);
   if (results.length === 0) {
     console.log("There is no test to run: tests/ holds no suite.");
@@ -35,6 +37,9 @@ export async function run(args) {
   console.log("");
   for (const result of results) console.log(describeResult(result));
   printSlowest(results);
+  for (const line of [...verdicts.lines, ...verdicts.accused]) console.log(line);
+  // A false verdict fails its test when the scene is closed; a test may have hidden that.
+  if (total.failed === 0) total.failed = verdicts.accused.length;
   if (tier === "once")
     console.log("Each feature once. npm test -- --all runs every toolkit, scale, monitor layout and kill.");
   for (const { counts } of results) printFailures(counts);
@@ -43,8 +48,10 @@ export async function run(args) {
 
 async function runSuites(suites, tier) {
   const { home, env: own } = isolate(process.env);
+  const referee = join(home, "referee");
+  mkdirSync(referee);
   // Every output of a tool must match its declaration (src/tools/perform.ts).
-  const env = { ...own, DESKMAP_TESTS: tier, DESKMAP_CHECK_OUTPUTS: "1" };
+  const env = { ...own, DESKMAP_TESTS: tier, DESKMAP_CHECK_OUTPUTS: "1", DESKMAP_REFEREE: referee };
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   process.once("exit", removeHome); // also after Ctrl-C
   const results = new Map();
@@ -60,7 +67,10 @@ async function runSuites(suites, tier) {
     results.set(suite, await measure(() => runLanes(suite, env, home, lanes)));
   }
   await Promise.all(lanes);
-  return suites.map((suite) => ({ suite, ...results.get(suite) }));
+  return {
+    results: suites.map((suite) => ({ suite, ...results.get(suite) })),
+    verdicts: readVerdicts(referee),
+  };
 }
 
 // Starts the suites that are not split into files: sandbox suites, which look at every open sandbox, in the first lane, unit

@@ -96,7 +96,9 @@ const MOST_RERUNS = 5;
 export async function runLanes(suite, env, home, lanes) {
   if (suite.files.length < 2) return runSuite(suite, env, home);
   const results = new Map();
-  const runFile = (file) => measureFile(() => runSuite({ ...suite, folder: file, files: [file] }, env, home, print));
+  const runFile = (file, itsEnv = env) =>
+    measureFile(() => runSuite({ ...suite, folder: file, files: [file] }, itsEnv, home, print));
+  const runUncounted = (file) => runFile(file, { ...env, DESKMAP_REFEREE: undefined });
   const take = (files) => async () => {
     for (let file = files.shift(); file !== undefined; file = files.shift()) results.set(file, await runFile(file));
   };
@@ -105,7 +107,7 @@ export async function runLanes(suite, env, home, lanes) {
   const [first, ...others] = lanes;
   await Promise.all([first.then(take(heavy)).then(take(light)), ...others.map((lane) => lane.then(take(light)))]);
   const failed = suite.files.filter((file) => results.get(file).failed > 0);
-  const unsteady = failed.length > MOST_RERUNS ? [] : await listPassingAlone(failed, runFile);
+  const unsteady = failed.length > MOST_RERUNS ? [] : await listPassingAlone(failed, runUncounted);
   return { ...[...results.values()].reduce(sum), unsteady };
 }
 

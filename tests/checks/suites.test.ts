@@ -180,6 +180,28 @@ test("a retry is not a pass: a file that passes when run again alone is named, a
   expect(code).toBe(1);
 });
 
+// Leaves the report of a referee that found a false verdict, and hides it from the run.
+const ACCUSED = `import { test } from "bun:test";
+import { writeFileSync } from "node:fs";
+
+test("it ends well", () => {
+  const table = { confirmed: { changed: 4, drawn: 3, nothing: 1, unknown: 2 } };
+  const report = { file: "tests/desktop/a.test.ts", table, accused: ["false confirmed: click"] };
+  writeFileSync(process.env.DESKMAP_REFEREE + "/a.json", JSON.stringify(report));
+});
+`;
+
+test("what was said and what was true is printed, and a false verdict fails a run in which every test passed", async () => {
+  using tree = new SmallTree();
+  tree.write("tests/desktop/a.test.ts", ACCUSED);
+  const { code, stdout } = await tree.job("test", "tests/desktop");
+  expect(stdout).toContain("What was said of 10 actions, and what was true:");
+  expect(stdout).toMatch(/said +changed +only drawn +nothing +could not tell\n +confirmed +4 +3 +1 +2\n/);
+  expect(stdout).toContain("tests/desktop/a.test.ts: false confirmed: click");
+  expect(lastLine(stdout)).toBe("1 passed, 1 failed");
+  expect(code).toBe(1);
+});
+
 const TIERED = `import { expect, test } from "bun:test";
 
 test("it is told its tier", () => expect(process.env.DESKMAP_TESTS).toBe("TIER"));
