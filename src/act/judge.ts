@@ -51,8 +51,11 @@ export function admitShortfall({ evidence, ...judgement }: Judgement, shortfall:
   return shortfall === "" ? { ...judgement, evidence } : { verdict: "partial", evidence: [shortfall, ...evidence] };
 }
 
-/** The judgement if the time is over and the judge has none. */
-export function judgeSilence(observation: Observation): Judgement {
+/**
+ * The judgement if the time is over and the judge has none. `isStillDrawing`: the application kept drawing until then, as a
+ * page does that is being loaded.
+ */
+export function judgeSilence(observation: Observation, isStillDrawing = false): Judgement {
   const { comparison, before, isRepainted, isReadable } = observation;
   const windows = listWindowChanges(comparison);
   if (isWindowLost(observation)) return { verdict: "partial", evidence: windows };
@@ -66,11 +69,13 @@ export function judgeSilence(observation: Observation): Judgement {
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
   const now = focus.find(({ element }) => element.states.has("focused"));
-  if (now !== undefined) {
+  if (now !== undefined && !isStillDrawing) {
     return { verdict: "no-change", evidence: [`only the focus moved, to ${nameElement(now.element)}`] };
   }
-  if (isRepainted) {
-    const why = "the window was repainted; accessibility reports no change";
+  if (isRepainted || isStillDrawing) {
+    const why = isStillDrawing
+      ? "the window is still being drawn, and accessibility reports no change yet"
+      : "the window was repainted; accessibility reports no change";
     return { verdict: "unverified", evidence: [why] };
   }
   return { verdict: "no-change", evidence: [`nothing changed in ${describeWatched(before)}`] };

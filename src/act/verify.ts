@@ -60,6 +60,7 @@ export async function verify(
   let last = situation.before;
   let [untaken] = situation.early;
   let isSettled = false;
+  let lastDrawnAt = Number.NEGATIVE_INFINITY;
   /** How long what may have changed by itself still has to be watched. */
   let watchMs = 0;
   for (;;) {
@@ -72,6 +73,7 @@ export async function verify(
     else if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     const drawn = watch.take();
     signs.push(...drawn);
+    if (drawn.length > 0) lastDrawnAt = performance.now();
     const seen = await traced(
       "read",
       () => ["verify"],
@@ -104,7 +106,9 @@ export async function verify(
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
-      return succeed({ judgement: settled ?? judgeSilence(observation), changes });
+      // Silence would have ended it sooner.
+      const isStillDrawing = performance.now() > endAt && performance.now() - lastDrawnAt < firstSignMs;
+      return succeed({ judgement: settled ?? judgeSilence(observation, isStillDrawing), changes });
     }
     if (isConfirmed) {
       // Something is still opening or closing, or changed during the read: read once more when it is still.

@@ -134,6 +134,24 @@ describe("if nothing changes", () => {
     expect((await form.do("go", click)).verdict).toBe("unverified");
   });
 
+  test("except the focus, while the window keeps drawing, the effect may still come", async () => {
+    const form = open(button("Go"), { role: "input", name: "Field" });
+    const onPress = (): void => {
+      form.desk.find("Field").states.add("focused");
+      form.watch.show("event");
+    };
+    Object.assign(form.desk.find("Go").sketch, { onPress });
+    const loading = setInterval(() => form.watch.show("pixels"), 20);
+    try {
+      expect(await form.do("go", click)).toMatchObject({
+        verdict: "unverified",
+        evidence: [expect.stringContaining("still being drawn")],
+      });
+    } finally {
+      clearInterval(loading);
+    }
+  });
+
   test("except for a menu whose content is not exposed, that menu is the effect", async () => {
     const form = open(button("Go"));
     Object.assign(form.desk.find("Go").sketch, { onPress: () => form.watch.show("menu") });
