@@ -8,7 +8,7 @@ import type { Attempt } from "./attempt.ts";
 import { nameElement, quote } from "./names.ts";
 import { isShownIn, listPopups } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
-import type { Way } from "./ways.ts";
+import { takeFocus, type Way } from "./ways.ts";
 
 const choiceRoles: ReadonlySet<Role> = new Set<Role>(["option", "menuitem", "item", "cell", "treeitem", "radio"]);
 const openMs = 1500;
@@ -34,12 +34,32 @@ export function byOption(text: string): Way {
       if (wanted !== undefined) {
         const selected = await attempt.deliver({ kind: "select", element: wanted, isSelected: true });
         if (selected.ok || selected.failure.code !== "PATTERN_UNSUPPORTED") return selected;
-      } else if (held.value.elements.length > 0) {
+      }
+      // A list with a field takes any text. Opening an empty one would show nothing, and Escape would close its dialog.
+      const field = wanted === undefined ? findField(attempt.element) : undefined;
+      if (field !== undefined) return write(attempt, field, held.value.snapshot, text);
+      if (wanted === undefined && held.value.elements.length > 0) {
         return fail(describeNoChoice(attempt, text, held.value.elements));
       }
       return pick(attempt, text);
     },
   };
+}
+
+/** The field of a list in which one may also write. */
+function findField({ children }: Element): Element | undefined {
+  const fields = flatten(children).filter(({ role, states }) => role === "input" && states.has("editable"));
+  return fields.length === 1 ? fields[0] : undefined;
+}
+
+async function write(attempt: Attempt, field: Element, snapshot: Snapshot, text: string): Promise<Result<void>> {
+  if (field.actions.includes("set")) return attempt.deliver({ kind: "set-text", element: field, text });
+  const own = await attempt.turnTo(field.handle, snapshot);
+  if (!own.ok) return own;
+  const focused = await takeFocus(own.value);
+  if (!focused.ok) return focused;
+  const selected = await attempt.deliver({ kind: "keys", combo: { modifiers: ["ctrl"], key: "a" } });
+  return selected.ok ? attempt.deliver({ kind: "type", text, delayMs: 0 }) : selected;
 }
 
 function findNamed(choices: readonly Element[], text: string): Element[] {

@@ -72,3 +72,13 @@ test("an entry of a GTK 3 drop-down list is chosen, and its list closes", async 
   expect(call("click", "OK", "--role", "btn", ...own).status).toBe(0);
   await waitFor("the answer", () => told.trim() === "Green");
 });
+
+test("a drop-down list with a field takes a text that is none of its entries", async () => {
+  const { pid } = await scene.start(["mousepad", "--disable-server"], "Untitled");
+  await scene.settle();
+  expect(call("type", "--key", "ctrl+r", "--app", "mousepad").status).toBe(0);
+  const own = ["--window", "Find and Replace"];
+  const set = call("set-value", "walnut", "--on", "Search for", ...own);
+  expect(set).toMatchObject({ status: 0, effect: "confirmed" });
+  expect(scene.ask("text", String(pid), "text")).toContain("walnut");
+});
