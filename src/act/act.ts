@@ -43,7 +43,10 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   const point = aim.by === "point" ? aim.point : undefined;
   const command = point && findPointCommand(order, point);
   if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
-  const meant = aim.by === "words" && !anyElement.has(order.kind) ? { ...aim, isControl: true } : aim;
+  const meant =
+    aim.by === "words" && !anyElement.has(order.kind)
+      ? { ...aim, isControl: true, isField: writing.has(order.kind) }
+      : aim;
   return perform(desktop, { ...request, aim: meant }, (element) => plan(order, element));
 }
 
@@ -55,6 +58,8 @@ const anyElement: ReadonlySet<Order["kind"]> = new Set([
   "scroll-percent",
   "focus",
 ] as const);
+
+const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type"] as const);
 
 /** The plan for an order on one control. */
 function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element: Element): Result<Intent> {

@@ -9,11 +9,15 @@ const sureScore = 0.6;
 const margin = 0.08;
 const maxCandidates = 5;
 
-/** Returns the one unambiguous match, or a refusal that lists the candidates with marks. */
+/**
+ * Returns the one unambiguous match, or a refusal that lists the candidates with marks. Of several that fit equally well,
+ * the only one that suits the order is meant: a text goes into the field "Find", not into the button "Find".
+ */
 export function chooseClear(
   words: string,
   matches: readonly Match[],
   numbers: ReadonlyMap<string, number>,
+  suits?: (match: Match) => boolean,
 ): Result<Match> {
   const [best, ...others] = matches;
   if (best === undefined) throw new Error("no match to choose from");
@@ -37,6 +41,8 @@ export function chooseClear(
     );
   }
   if (rivals.length === 0) return succeed(best);
+  const [suited, ...more] = suits === undefined ? [] : [best, ...rivals].filter(suits);
+  if (suited !== undefined && more.length === 0) return succeed(suited);
   return fail(
     makeFailure(
       "AMBIGUOUS",

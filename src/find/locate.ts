@@ -3,6 +3,7 @@ import type { Point } from "../model/bounds.ts";
 import { type Element, listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
+import type { Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
@@ -108,7 +109,7 @@ async function locateTaught(
 /** The one control that matches words clearly better than every other. */
 async function locateWords(
   desktop: Desktop,
-  { words, roles, isControl = false }: Aim & { readonly by: "words" },
+  { words, roles, isControl = false, isField = false }: Aim & { readonly by: "words" },
   query: WindowQuery & ReadOptions,
 ): Promise<Result<Sighting>> {
   let seen: readonly WindowRead[] = [];
@@ -126,7 +127,7 @@ async function locateWords(
     if (matches.length === 0) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
-    const chosen = chooseClear(words, matches, numbers);
+    const chosen = chooseClear(words, matches, numbers, isField ? holdsValue : undefined);
     if (!chosen.ok) return chosen;
     const { read, element, ancestors } = chosen.value;
     acceptWords(desktop, snapshot.value, element, numbers);
@@ -136,6 +137,12 @@ async function locateWords(
 }
 
 const maxCandidates = 10;
+
+const valueRoles: ReadonlySet<Role> = new Set<Role>(["input", "select", "spin", "slider", "document", "terminal"]);
+
+function holdsValue({ element: { role, states } }: Match): boolean {
+  return valueRoles.has(role) || states.has("editable");
+}
 
 /** The deepest element under a point of the screen. */
 async function locateAt(

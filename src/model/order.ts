@@ -12,6 +12,8 @@ export type Aim =
       readonly roles?: ReadonlySet<Role> | undefined;
       /** Plain texts do not count unless they are asked for as texts. */
       readonly isControl?: boolean | undefined;
+      /** Whether something is to be written there: of several that fit equally well, a field is meant. */
+      readonly isField?: boolean | undefined;
     }
   | { readonly by: "point"; readonly point: Point };
 

@@ -5,10 +5,14 @@ import type { Element } from "../../src/model/element.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
 
 function choose(words: string, ...children: readonly Element[]) {
+  return chooseFor(undefined, words, ...children);
+}
+
+function chooseFor(suits: Parameters<typeof chooseClear>[3], words: string, ...children: readonly Element[]) {
   const root = makeElement({ role: "window", children });
   const read = { window: makeWindow(), appKey: "app", root, notes: [] };
   const numbers = new Map(children.map(({ handle }, index) => [handle, index + 1]));
-  return chooseClear(words, rankMatches([read], words, undefined), numbers);
+  return chooseClear(words, rankMatches([read], words, undefined), numbers, suits);
 }
 
 function nameOf(result: ReturnType<typeof choose>): string {
@@ -27,6 +31,14 @@ describe("words select a control", () => {
     expect(nameOf(choose("colour", text("Colour"), makeElement({ role: "select", name: "Colour" })))).toBe(
       "select Colour",
     );
+  });
+
+  test("that suits the order, if it is the only one of several with that name", () => {
+    const isField: Parameters<typeof chooseClear>[3] = ({ element }) => element.role === "input";
+    const field = (name: string) => makeElement({ role: "input", name });
+    expect(nameOf(chooseFor(isField, "find", button("Find"), field("Find:")))).toBe("input Find:");
+    expect(nameOf(chooseFor(isField, "find", field("Find"), field("Find:")))).toBe("AMBIGUOUS");
+    expect(nameOf(chooseFor(isField, "find", button("Find"), field("Find in files")))).toBe("button Find");
   });
 
   test("by a symbol alone, with its role", () => {
