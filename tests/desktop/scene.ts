@@ -73,8 +73,7 @@ export async function openScene(
         await waitFor(
           () => `a window titled "${title}" of ${command[0]}; ${tellEnd()}`,
           () => {
-            const found = run("xdotool", "search", "--onlyvisible", "--name", title);
-            const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
+            const ids = findTitled(run, title);
             if (ids.length > 0 && isListed(run, ids)) return true;
             // A process that exits with 0 may have handed its work to one that was already running.
             if (isBroken()) throw new Error(`no window titled "${title}" of ${command.join(" ")}: ${tellEnd()}`);
@@ -116,6 +115,17 @@ export async function openScene(
       }
     },
   };
+}
+
+/** xdotool does not find windows that have only the newer of the two titles, such as those of KCalc. */
+function findTitled(run: Scene["run"], title: string): readonly number[] {
+  const found = run("xdotool", "search", "--onlyvisible", "--name", title);
+  const ids = found.status === 0 ? found.stdout.trim().split("\n").map(Number).filter(Boolean) : [];
+  if (ids.length > 0) return ids;
+  const listed = run("wmctrl", "-l")
+    .stdout.split("\n")
+    .filter((line) => line.includes(title));
+  return listed.map((line) => Number(line.split(" ")[0]));
 }
 
 /** A window manager shows a window before it lists it. Override-redirect windows are never listed. */
