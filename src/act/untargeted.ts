@@ -14,7 +14,7 @@ import { isSameApplication, type Window } from "../model/window.ts";
 import { frontMs, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
-import { admitShortfall, type Judge } from "./judge.ts";
+import { admitShortfall, type Judge, type Judgement } from "./judge.ts";
 import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
 import { findPress, waitOutPress } from "./readiness.ts";
 import { verify } from "./verify.ts";
@@ -66,12 +66,20 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
       const verified = await verify(desktop, situation, judge, request);
       if (!verified.ok) return verified;
       const { changes } = verified.value;
-      const judgement = admitShortfall(verified.value.judgement, done.value);
+      const judgement = admitShortfall(doubtDenial(request.command, verified.value.judgement), done.value);
       return succeed({ ...describe(request, before.value, element, true), ...judgement, changes });
     } finally {
       watch.value.close();
     }
   });
+}
+
+/** A shortcut may save a file or fill the clipboard, which nothing on the screen shows. */
+function doubtDenial(command: Command, judgement: Judgement): Judgement {
+  const isShortcut = command.kind === "keys" && command.combo.modifiers.some((one) => one !== "shift");
+  if (!isShortcut || judgement.verdict !== "no-change") return judgement;
+  const evidence = [...judgement.evidence, "files and the clipboard are not watched"];
+  return { ...judgement, verdict: "unverified", evidence };
 }
 
 /** Where nothing can be written to, typed text presses the focused control. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
+import type { Modifier } from "../../src/model/keys.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { Desk, makeMapFolder, text } from "../map/desk.ts";
 
@@ -29,5 +30,23 @@ test("keys go to the window with the keyboard, whatever another window of the pr
   expect([target.window?.title, target.element?.name]).toEqual(["Letter", undefined]);
   const behind = await press({ window: "Sheet" });
   expect([behind.window?.title, behind.element?.name]).toEqual(["Sheet", "OLEShape"]);
+  marks.close();
+});
+
+test("a shortcut that shows nothing is not denied: it may have copied or saved something", async () => {
+  const marks = folder.open();
+  const field = { role: "input", name: "Name", states: ["focusable", "focused", "editable"] } as const;
+  const desk = new Desk(marks, { title: "Letter", children: [field] });
+  const desktop = { platform: desk.fake.open(), marks, guard: openGuard(desk.fake) };
+  const press = async (modifiers: readonly Modifier[], key: string) => {
+    const order = { kind: "keys", combo: { modifiers, key } } as const;
+    const effect = await act(desktop, { tool: "type", aim: undefined, order, isDryRun: false, timeoutMs: 1000 });
+    if (!effect.ok) throw new Error(effect.failure.message);
+    return effect.value;
+  };
+  const copied = await press(["ctrl"], "c");
+  expect(copied).toMatchObject({ verdict: "unverified", isDelivered: true });
+  expect(copied.evidence.at(-1)).toBe("files and the clipboard are not watched");
+  expect((await press(["shift"], "F5")).verdict).toBe("no-change");
   marks.close();
 });
