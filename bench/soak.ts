@@ -9,10 +9,12 @@ import { restarted, restartOften } from "../tests/desktop/restarts.ts";
 import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 import { killWriters } from "../tests/map/kill-writers.ts";
+import { onlyApps } from "./lab/options.ts";
 import { soakMirror } from "./soak/mirror.ts";
+import { soakTasks } from "./soak/tasks/index.ts";
 
 const usage = `usage: npm run soak -- [PART …] [--minutes N] [--presses N] [--seed N] [--crashes N] [--kills N]
-                            [--restarts N]
+                            [--restarts N] [--tasks N] [--only=APP,…]
 
 reads    reads for N minutes (10) while applications start, stop and are killed, and watches the memory
 mirror   compares the mirror of five applications under random actions with cold reads, for as many minutes
@@ -21,6 +23,7 @@ memory   presses twenty times as many on desktops in memory
 crashes  kills N actions (500) at random points
 kills    kills N processes (1000) while they write the map
 restarts kills and starts eight applications N times each (20), and compares the marks of uniquely named controls
+tasks    carries out N tasks (200) in real applications by the command line, and compares what is said with what is true
 laws     runs the property tests of the small suites with other seeds than npm test`;
 
 /** The number of presses on one window; then a new one is opened. */
@@ -37,11 +40,20 @@ const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   crashes: soakCrashes,
   kills: soakKills,
   restarts: soakRestarts,
+  tasks: () => soakTasks({ tasks, seed, only: onlyApps }),
   laws: () => soakLaws(20),
 };
 
-const numbers = { minutes: 10, presses: 5000, seed: Date.now() % 100_000, crashes: 500, kills: 1000, restarts: 20 };
-const { minutes, presses, seed, crashes, kills, restarts, wanted } = readOptions();
+const numbers = {
+  minutes: 10,
+  presses: 5000,
+  seed: Date.now() % 100_000,
+  crashes: 500,
+  kills: 1000,
+  restarts: 20,
+  tasks: 200,
+};
+const { minutes, presses, seed, crashes, kills, restarts, tasks, wanted } = readOptions();
 
 const faults: string[] = [];
 for (const [name, run] of Object.entries(parts)) {
@@ -53,7 +65,8 @@ process.exitCode = faults.length > 0 ? 1 : 0;
 function readOptions() {
   try {
     const options = Object.fromEntries(Object.keys(numbers).map((name) => [name, { type: "string" as const }]));
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const args = process.argv.slice(2).filter((word) => !word.startsWith("--only="));
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const given = Object.entries(values).map(([name, value]) => [name, Number(value)] as const);
     const isUnderstood =
       given.every(([, value]) => value >= 0) && positionals.every((name) => Object.hasOwn(parts, name));
