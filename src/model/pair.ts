@@ -5,7 +5,8 @@ import { kindOfRole } from "./role.ts";
 /**
  * The former state of each child in an earlier read of the same element: the same object, or a text in whose place a new
  * object shows other words, as browsers do. Children without one have appeared. A place is known by what is beside it:
- * the lines of a log move on.
+ * the lines of a log move on. If all children look as before, in the same order, they were only made anew: Qt does so with
+ * the entries of its trees.
  */
 export function pairChildren(before: Element, after: Element): ReadonlyMap<Element, Element> {
   const known = new Map(before.children.map((child) => [child.handle, child]));
@@ -15,15 +16,25 @@ export function pairChildren(before: Element, after: Element): ReadonlyMap<Eleme
     return old !== undefined && old.handle === now?.handle;
   };
   const isOnly = before.children.length === 1 && after.children.length === 1;
+  const isRemade =
+    before.children.length === after.children.length &&
+    after.children.some(({ handle }) => !known.has(handle)) &&
+    after.children.every((child, index) => isAlike(before.children[index], child));
   const pairs = new Map<Element, Element>();
   after.children.forEach((child, index) => {
     const there = before.children[index];
     const isNew = there?.role === child.role && !handles.has(there.handle) && isTextual(child);
     const isReplaced = isNew && (isOnly || isSame(index - 1) || isSame(index + 1));
-    const former = known.get(child.handle) ?? (isReplaced ? there : undefined);
+    const former = known.get(child.handle) ?? (isReplaced || isRemade ? there : undefined);
     if (former !== undefined) pairs.set(child, former);
   });
   return pairs;
+}
+
+function isAlike(before: Element | undefined, after: Element): boolean {
+  if (before === undefined || before.children.length !== after.children.length) return false;
+  const isSame = before.role === after.role && before.name === after.name && before.value === after.value;
+  return isSame && after.children.every((child, index) => isAlike(before.children[index], child));
 }
 
 /** Whether it is something to read, with nothing to act on inside. */

@@ -28,6 +28,21 @@ describe("a child is", () => {
     expect(pair([text("0")], [button("1")])).toEqual({});
   });
 
+  test("what looked the same in its place, if all are new objects and look as before", () => {
+    const cell = (handle: string, name: string, ...children: Element[]) =>
+      makeElement({ role: "cell", handle, name, children });
+    const old = [cell("1", "Places"), cell("2", ""), cell("3", "Trash", button("x"))];
+    expect(pair(old, [cell("4", "Places"), cell("5", ""), cell("6", "Trash", button("x"))])).toEqual({
+      "4": "1",
+      "5": "2",
+      "6": "3",
+    });
+    // Sorted anew, renamed, or with other content.
+    expect(pair(old, [cell("4", "Trash", button("x")), cell("5", ""), cell("6", "Places")])).toEqual({});
+    expect(pair(old, [cell("4", "Places"), cell("5", ""), cell("6", "Bin", button("x"))])).toEqual({});
+    expect(pair(old, [cell("4", "Places"), cell("5", ""), cell("6", "Trash")])).toEqual({});
+  });
+
   test("new if the lines around it have moved on", () => {
     expect(pair([text("1"), text("2")], [text("3"), text("4")])).toEqual({});
     expect(pair([text("1"), text("2")], [text("2"), text("3")])).toEqual({ "2": "2" });
