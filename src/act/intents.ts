@@ -4,6 +4,7 @@ import { type Failure, fail, makeFailure, type Result, succeed } from "../model/
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
+import type { Attempt } from "./attempt.ts";
 import { confirm, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
@@ -53,7 +54,7 @@ function orderWays(element: Element, chain: readonly Way[]): readonly Way[] {
 export function planClick(element: Element, pressing: Pressing): Intent {
   const { button, count, offset, isByPointer = false } = pressing;
   const isPlain = button === "left" && count === 1 && offset === undefined && !isByPointer;
-  const judge: Intent["judge"] = (attempt) => judgePress(attempt.element);
+  const judge: Intent["judge"] = (attempt) => judgePress(attempt.element, isMenuEntry(attempt));
   if (button === "right")
     return { chain: [byPointer(pressing)], judge: (attempt) => judgeMenu(attempt.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
@@ -75,6 +76,12 @@ export function planClick(element: Element, pressing: Pressing): Intent {
   const mayBlock = hasTrait(element, "action-may-block") && !element.states.has("hidden");
   const chain = mayBlock ? pointerFirstChain : orderWays(element, pressChain);
   return { chain, judge, foresee: foreseePress, isRepeatable: false };
+}
+
+/** An entry of a menu, not of a drop-down list: of those, that the list closes shows the choice. */
+function isMenuEntry({ element, sighting }: Attempt): boolean {
+  const isInList = sighting.placed.ancestors.some(({ role }) => role === "select");
+  return element.role === "menuitem" && !element.states.has("hidden") && !isInList;
 }
 
 /** A field that gets the focus was pressed; one that has it shows a press as anything else does. */

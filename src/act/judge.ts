@@ -1,4 +1,4 @@
-import type { Verdict } from "../model/effect.ts";
+import type { Difference, Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
@@ -64,7 +64,10 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
     return { verdict: "unverified", evidence: [why, ...windows] };
   }
   if (isDifferent(comparison) || windows.length > 0) {
-    const why = "something changed, but nothing that shows the wanted effect";
+    const isOnlyMenu = windows.length === 0 && !isDifferent(leaveOutMenu(comparison));
+    const why = isOnlyMenu
+      ? "only a menu closed, as it does after any entry"
+      : "something changed, but nothing that shows the wanted effect";
     return { verdict: "unverified", evidence: [why, ...windows] };
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
@@ -112,15 +115,33 @@ function isDifferent({ appeared, gone, changed }: Comparison): boolean {
   return appeared.length > 0 || gone.length > 0 || changed.some(isRealChange);
 }
 
-/** A press visibly changes its target, a window or something else. */
-export function judgePress(before: Element): Judge {
+/** A press visibly changes its target, a window or something else. An entry of a menu does more than close its menu. */
+export function judgePress(before: Element, isMenuEntry = false): Judge {
   return (observation) => {
-    const { isTargetGone } = observation;
+    const { isTargetGone, comparison } = observation;
     if (isTwoState(before)) return judgeTwoState(before, observation);
+    if (isMenuEntry) return weigh({ ...observation, comparison: leaveOutMenu(comparison) }, before, []);
     const gone = isTargetGone ? [`${nameElement(before)} is gone`] : [];
     return weigh(observation, before, gone);
   };
 }
+
+/** Menus that closed, and the openers and entries that are no longer highlighted. */
+function leaveOutMenu(comparison: Comparison): Comparison {
+  const isMenu = ({ role, children }: Element): boolean =>
+    menuRoles.has(role) || (children.length > 0 && children.every(isMenu));
+  const isHighlight = ({ what, before, after }: Difference): boolean =>
+    what === "focus" || (what === "states" && !`${before} ${after}`.includes("checked"));
+  return {
+    ...comparison,
+    gone: comparison.gone.filter((element) => !isMenu(element)),
+    changed: comparison.changed.filter(
+      ({ element, differences }) => !(menuRoles.has(element.role) && differences.every(isHighlight)),
+    ),
+  };
+}
+
+const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem", "separator"]);
 
 /** What changes by itself is no evidence; what may do so confirms with doubt. */
 function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {

@@ -203,6 +203,31 @@ describe("a right click", () => {
   });
 });
 
+describe("an entry of a menu", () => {
+  const entry = makeElement({ role: "menuitem", name: "Reload" });
+  const menu = makeElement({ role: "menu", children: [entry, makeElement({ role: "menuitem", name: "Close" })] });
+  const opener = change(makeElement({ role: "menuitem", name: "File" }), { states: ["expanded"] });
+  const before = see([go, opener, menu]);
+  const shut = change(opener, { states: [] });
+
+  test("is not confirmed by its menu, which closes after any entry", async () => {
+    const observation = observe(before, see([go, shut]), entry);
+    expect(await verdictOf(judgePress(entry, true), observation)).toBe("not yet");
+    expect(judgeSilence(observation)).toMatchObject({
+      verdict: "unverified",
+      evidence: ["only a menu closed, as it does after any entry"],
+    });
+  });
+
+  test("is confirmed by what it does, in the menu or elsewhere", async () => {
+    const submenu = makeElement({ role: "menuitem", name: "More" });
+    const ticked = change(opener, { states: ["checked"] });
+    for (const after of [[shut], [go, opener, menu, submenu], [go, ticked]]) {
+      expect(await verdictOf(judgePress(entry, true), observe(before, see(after), entry))).toBe("confirmed");
+    }
+  });
+});
+
 test("keys are confirmed by the focus that they move", async () => {
   const after = see([change(name, { states: ["focusable", "focused"] })]);
   expect(await judgeAnything(observe(see([name]), after, undefined))).toMatchObject({
