@@ -20,6 +20,7 @@ import {
   bySelection,
   type Pressing,
   unlessInPopup,
+  unlessOtherIsCurrent,
   type Way,
 } from "./ways.ts";
 
@@ -38,7 +39,7 @@ const pressChain: readonly Way[] = [
   pointer,
 ];
 /** The "activate" action of an entry is its double click; a single click only selects it. */
-const entryChain: readonly Way[] = [bySelection(true), pointer];
+const entryChain: readonly Way[] = [unlessOtherIsCurrent(bySelection(true)), pointer];
 /** An entry that cannot be selected but pressed is a link or button. */
 const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 
@@ -67,7 +68,7 @@ export function planClick(element: Element, pressing: Pressing): Intent {
     if (isSelectable && !element.states.has("selected")) {
       return {
         chain: entryChain,
-        judge: unlessListCloses((attempt) => judgeChosen(attempt.element)),
+        judge: unlessListCloses((attempt) => judgeClicked(attempt.element)),
         isRepeatable: true,
       };
     }
@@ -122,6 +123,16 @@ function judgeChosen(before: Element): Judge {
   return async (observation) => {
     const told = await state(observation);
     return told === undefined && (observation.isTargetGone || !isReported) ? press(observation) : told;
+  };
+}
+
+/** Of a sheet, the cell that was clicked is the current one, and is not reported as selected. */
+function judgeClicked(before: Element): Judge {
+  const chosen = judgeChosen(before);
+  return async (observation) => {
+    const told = await chosen(observation);
+    const isCurrent = observation.target?.states.has("focused") === true && !before.states.has("focused");
+    return told === undefined && isCurrent ? confirm("it is the current entry") : told;
   };
 }
 

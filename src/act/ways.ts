@@ -67,6 +67,30 @@ export function unlessInPopup(way: Way): Way {
   };
 }
 
+const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
+
+/**
+ * In some sheets and lists, a selection leaves the cursor where it is: the next keys would go to another
+ * entry than the one that was clicked.
+ */
+export function unlessOtherIsCurrent(way: Way): Way {
+  return {
+    ...way,
+    take: async (attempt) =>
+      isOtherCurrent(attempt)
+        ? refuseUnsupported(attempt, "keys would go to another entry, which is the current one")
+        : way.take(attempt),
+  };
+}
+
+function isOtherCurrent({ element, sighting }: Attempt): boolean {
+  const list = sighting.placed.ancestors.findLast(({ role }) => listRoles.has(role));
+  if (list === undefined || element.states.has("hidden")) return false;
+  const own = new Set(flatten([element]));
+  const others = flatten(list.children).filter((one) => !own.has(one) && !flatten([one]).includes(element));
+  return !element.states.has("focused") && others.some(({ states }) => states.has("focused"));
+}
+
 /** Sets the keyboard focus, with the window in front. */
 export const byFocus: Way = {
   name: "focus",

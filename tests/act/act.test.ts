@@ -4,6 +4,7 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import type { Aim, Order } from "../../src/model/order.ts";
+import type { State } from "../../src/model/state.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { openGuard } from "../guard/open-guard.ts";
@@ -117,6 +118,18 @@ describe("a click", () => {
     const desk = open({ role: "table", children: [row] });
     expect(await desk.do("alice", click)).toMatchObject({ verdict: "confirmed", way: "selection" });
     expect(desk.pressed()).toEqual([]);
+  });
+
+  test("on a row uses the pointer if another row is the current one, which the next keys would go to", async () => {
+    const row = (name: string, ...states: State[]): ControlSketch => ({
+      role: "row",
+      name,
+      states: ["selectable", ...states],
+    });
+    const desk = open({ role: "table", children: [row("Alice"), row("Bob", "focused")] });
+    expect(await desk.do("alice", click)).toMatchObject({ way: "pointer" });
+    expect(desk.pressed().map(({ name }) => name)).toEqual(["Alice"]);
+    expect(await desk.do("bob", click)).toMatchObject({ way: "selection" });
   });
 
   test("waits until a blocking dialog is answered", async () => {
