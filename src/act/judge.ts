@@ -226,3 +226,17 @@ export const judgeAnything: Judge = (observation) => {
   const moved = focus.map(({ element }) => `${nameElement(element)} got the focus`);
   return weigh(observation, observation.target, moved);
 };
+
+/**
+ * For a text that is typed where nothing can be written: something new or different must have it. One character may be a
+ * key of the application, such as a digit of a calculator.
+ */
+export function judgeShown(text: string): Judge {
+  const isKey = [...text].length <= 1;
+  const hasText = ({ name, value }: Element): boolean => name.includes(text) || value.includes(text);
+  return (observation) => {
+    const { appeared, changed } = observation.comparison;
+    const isShown = [...flatten(appeared), ...changed.map(({ element }) => element)].some(hasText);
+    return isKey || isShown ? judgeAnything(observation) : undefined;
+  };
+}

@@ -10,7 +10,7 @@ import { maskSecrets } from "../model/secrets-in-text.ts";
 import type { Attempt } from "./attempt.ts";
 import { findInserted, isInserted, isSameValue } from "./compare-text.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
-import { confirm, type Judge, type Judgement, judgeAnything } from "./judge.ts";
+import { confirm, type Judge, type Judgement, judgeShown } from "./judge.ts";
 import { nameElement, quote } from "./names.ts";
 import { byOption } from "./options.ts";
 import type { Intent } from "./perform.ts";
@@ -198,9 +198,9 @@ export async function typeAtFocus(
   });
 }
 
-/** If nothing could be written to before, a field that the keys opened must hold the typed text. */
+/** If nothing could be written to before, a field that the keys opened must hold the typed text, or something must show it. */
 function judgeArrived(desktop: GatedDesktop, typed: string, timeoutMs: number): Judge {
-  const anything = judgeAnything;
+  const anything = judgeShown(typed.trim());
   return async (observation) => {
     const element = findIn(observation.after.snapshot.windows, isWrittenTo);
     if (element === undefined || element.states.has("secret")) return anything(observation);

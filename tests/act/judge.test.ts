@@ -7,6 +7,7 @@ import {
   judgeFocus,
   judgeMenu,
   judgePress,
+  judgeShown,
   judgeSilence,
   judgeState,
   type Observation,
@@ -226,6 +227,16 @@ describe("an entry of a menu", () => {
       expect(await verdictOf(judgePress(entry, true), observe(before, see(after), entry))).toBe("confirmed");
     }
   });
+});
+
+test("a text that is typed where nothing is written is confirmed by what shows it, a single key by any change", async () => {
+  const display = (shown: string): Element => change(log, { name: shown, ownName: shown });
+  const seen = (shown: string): Observation =>
+    observe(see([display("0")]), see([display(shown)]), undefined, { temperOf: () => "calm" });
+  expect(await verdictOf(judgeShown("12+30"), seen("12+30"))).toBe("confirmed");
+  // KCalc misses a digit that comes again while its button is still down.
+  expect(await verdictOf(judgeShown("659+313"), seen("31"))).toBe("not yet");
+  expect(await verdictOf(judgeShown("="), seen("42"))).toBe("confirmed");
 });
 
 test("keys are confirmed by the focus that they move", async () => {
