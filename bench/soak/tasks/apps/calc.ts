@@ -2,8 +2,6 @@ import { all, fileHas, hasWindow, not, shows } from "../checks.ts";
 import { type Application, type Check, cmd, markOf, refused, sees } from "../task.ts";
 import { sheetFile, withSheet } from "./office.ts";
 
-const app = "soffice";
-
 /** A cell's text, as the application reports it. */
 const cell = (name: string, text: string): Check => shows({ role: "table cell", name, text });
 const inFile = (path: string, value: number): Check => fileHas(path, `office:value="${value}"`);
@@ -64,9 +62,8 @@ export const calc: Application = {
         return {
           ...withSheet(data, [["start"]]),
           steps: [
-            cmd`find "name box" --window ${sheetFile}`,
-            cmd`click "name box" --window ${sheetFile}`,
-            cmd`type ${`C${row}`} --window ${sheetFile}`,
+            cmd`read --window ${sheetFile} --roles input`,
+            cmd`type ${`C${row}`} --replace --id ${markOf("input", /Formula Tool Bar|Name Box/)}`,
             cmd`type --key enter --window ${sheetFile}`,
             cmd`type ${word} --window ${sheetFile}`,
             sees(cmd`type --key enter --window ${sheetFile}`, cell(`C${row}`, word)),
@@ -85,10 +82,11 @@ export const calc: Application = {
           steps: [
             sees(cmd`type --key ctrl+h --window ${sheetFile}`, hasWindow("Find and Replace")),
             cmd`read --window "Find and Replace" --interactive`,
-            cmd`set-value ${old} --on find --role input --window "Find and Replace"`,
-            cmd`set-value ${next} --on replace --role input --window "Find and Replace"`,
+            sees(cmd`set-value ${old} --id ${markOf("input", "")}`, shows({ role: "text", text: old })),
+            cmd`set-value ${next} --on "replace with" --role input --window "Find and Replace"`,
             sees(cmd`click "replace all" --role button --window "Find and Replace"`, cell("A3", next)),
-            cmd`click close --role button --app ${app}`,
+            cmd`click close --role button --window "Search Results"`,
+            cmd`click close --role button --window "Find and Replace"`,
             cmd`type --key ctrl+s --window ${sheetFile}`,
           ],
           check: all(cell("A1", next), cell("A2", other), not(fileHas(data.path(sheetFile), `>${old}<`))),

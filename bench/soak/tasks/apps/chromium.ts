@@ -108,10 +108,7 @@ export const chromium: Application = {
             cmd`type ${second} --on "new item" --role input --window Orders`,
             sees(cmd`type --key enter --window Orders`, shows({ name: second })),
             cmd`find ${second} --window Orders`,
-            sees(
-              cmd`click ${second} --button right --role text,listitem --window Orders`,
-              shows({ name: "Duplicate" }),
-            ),
+            sees(cmd`click ${second} --button right --role text --window Orders`, shows({ name: "Duplicate" })),
             sees(cmd`click "move to the top" --window Orders`, not(shows({ name: "Duplicate" }))),
             ...place,
           ],
@@ -181,7 +178,7 @@ export const chromium: Application = {
         ...onPage(data),
         steps: [
           sees(cmd`type --key ctrl+t --app chromium`, hasWindow("New Tab")),
-          cmd`type ${`file://${data.path("second.html")}`} --app chromium`,
+          cmd`type ${`file://${data.path("second.html")}`} --replace --on "address and search bar" --app chromium`,
           sees(cmd`type --key enter --app chromium`, hasWindow("Terms")),
           cmd`type --key ctrl+f --app chromium`,
           cmd`type sale --app chromium`,

@@ -35,8 +35,11 @@ export const writer: Application = {
           ...withLetter(data, [`${old} ${rest}`, `the ${old}`]),
           steps: [
             sees(cmd`type --key ctrl+h --window ${letterFile}`, hasWindow("Find and Replace")),
-            cmd`set-value ${old} --on find --role input --window "Find and Replace"`,
-            cmd`set-value ${next} --on replace --role input --window "Find and Replace"`,
+            sees(cmd`set-value ${old} --id ${markOf("input", "")}`, shows({ role: "text", text: old })),
+            sees(
+              cmd`set-value ${next} --on "replace with" --role input --window "Find and Replace"`,
+              shows({ role: "text", text: next }),
+            ),
             sees(cmd`click "replace all" --role button --window "Find and Replace"`, holds(`the ${next}`)),
             cmd`click close --role button --window "Find and Replace"`,
             cmd`type --key ctrl+s --window ${letterFile}`,
@@ -81,7 +84,7 @@ export const writer: Application = {
             cmd`type ${` ${count}`} --window ${letterFile}`,
             cmd`type --key ctrl+s --window ${letterFile}`,
           ],
-          check: fileHas(data.path(letterFile), ` ${count}<`),
+          check: fileHas(data.path(letterFile), `>${count}<`),
         };
       },
     },
