@@ -128,7 +128,8 @@ const kde: Calculator = {
   selection: "kcalc",
   delay: "200",
   names: { ...signs, clear: "AC" },
-  display: (result) => shows({ role: "frame", name: result.replace("−", "-") }),
+  // It shows 1308 as 1,308.
+  display: (result) => shows({ role: "frame", name: Number(result.replace("−", "-")).toLocaleString("en") }),
 };
 
 export const kcalc: Application = {

@@ -2,6 +2,7 @@ import type { Application } from "../task.ts";
 import { calc } from "./calc.ts";
 import { galculator, gnomeCalculator, kcalc } from "./calculators.ts";
 import { chromium } from "./chromium.ts";
+import { evince } from "./evince.ts";
 import { featherpad } from "./featherpad.ts";
 import { geany } from "./geany.ts";
 import { gedit } from "./gedit.ts";
@@ -20,6 +21,7 @@ export const applications: readonly Application[] = [
   gedit,
   geany,
   kate,
+  evince,
   featherpad,
   pcmanfm,
   calc,
