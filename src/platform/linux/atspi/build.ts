@@ -71,7 +71,7 @@ export function buildElement(
     value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
-    traits: traitsOf(role, roleNameOf(node), outer.isInDock),
+    traits: traitsOf(role, roleNameOf(node), outer.isInDock === true || (quirks.togglesUnheard && role !== "button")),
     bounds,
     clickPoint:
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),

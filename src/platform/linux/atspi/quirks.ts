@@ -128,6 +128,8 @@ const flags = {
   deselectsByPlace: false,
   /** Whether changing a selection sends the page no event; the entries' own action does. */
   selectsSilently: false,
+  /** Whether the action of a toggle changes its state alone, and the program hears of no press. */
+  togglesUnheard: false,
   /** Whether a read-only field looks disabled. */
   readOnlyLooksDisabled: false,
   /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
@@ -225,8 +227,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // Qt 5.15, 6: the cache replies with an older signature and an empty list; a QFrame has the role of a frame. Qt 5.15
   // crashes on Properties.GetAll of any object. Of two widgets at the same position its hit test returns the first,
   // which is below; cells get a new path for each request. No container has the Selection interface, and only entries
-  // of lists, trees and tables have selection states.
+  // of lists, trees and tables have selection states. The action of a checkable button is QAbstractButton::toggle, after
+  // which neither "clicked" nor an action's "triggered" is sent: PCManFM-Qt's view buttons then change no view.
   Qt: {
+    togglesUnheard: true,
     cache: "none",
     hasInnerFrames: true,
     scalesEachMonitor: true,

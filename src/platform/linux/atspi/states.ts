@@ -86,15 +86,15 @@ const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
-export function traitsOf(role: Role, platformRole: string, isInDock = false): ReadonlySet<Trait> | undefined {
-  const key = `${role} ${platformRole} ${isInDock}`;
-  if (!known.has(key)) known.set(key, findTraits(role, platformRole, isInDock));
+export function traitsOf(role: Role, platformRole: string, mayFallShort = false): ReadonlySet<Trait> | undefined {
+  const key = `${role} ${platformRole} ${mayFallShort}`;
+  if (!known.has(key)) known.set(key, findTraits(role, platformRole, mayFallShort));
   return known.get(key);
 }
 
-function findTraits(role: Role, platformRole: string, isInDock: boolean): ReadonlySet<Trait> | undefined {
+function findTraits(role: Role, platformRole: string, mayFallShort: boolean): ReadonlySet<Trait> | undefined {
   const traits = new Set<Trait>(byRole[role]);
-  if (isInDock && pressed.has(role)) traits.add("action-may-fall-short");
+  if (mayFallShort && pressed.has(role)) traits.add("action-may-fall-short");
   if (platformRole === "document web") traits.add("proves-places");
   if (answering.has(platformRole)) traits.add("answers-for-content");
   return traits.size === 0 ? undefined : traits;
