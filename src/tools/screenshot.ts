@@ -38,7 +38,7 @@ export const screenshot = defineTool({
   summary: "Take a picture: of the screen, a monitor, a window, a region or an element.",
   description:
     "A window is captured as itself, whatever covers it, in the bounds that list shows; of several that match, the one in " +
-    "front. An element is cut out of its window. A point p of the picture is the point origin + p / scale of the screen, " +
+    "front. An element is cut out of its window. It is halved, except a small element or region, unless --scale says otherwise. A point p of the picture is the point origin + p / scale of the screen, " +
     "in physical pixels. Piped, it prints JSON with the file as base64 in data; with --output the file is written and the " +
     "JSON has its path instead. --format means the picture's format here. With --marks each control has an outline and its " +
     "number, and marks lists them: bounds are x, y, width and height in pixels of the picture, clickPoint is x and y on the " +

@@ -56,6 +56,8 @@ test("a detached sandbox stays until it is stopped; list, env and exec know it m
   const exec = runCli(["exec", "stays", "--", "sh", "-c", 'echo "$DISPLAY $1"; exit 5', "sh", "--format"]);
   expect([exec.status, exec.stdout]).toEqual([5, `${listed.display} --format\n`]);
   const remains = noteWhatRuns(listed.pid, env);
+  // Without a name nothing is stopped; it names those that run.
+  expect(runCli(["stop"])).toMatchObject({ status: 2, stderr: expect.stringMatching(/running: .*stays/) });
   expect(runCli(["stop", "stays"])).toMatchObject({ status: 0, stdout: "stopped: stays\n" });
   expect(listRemains(remains, registry.directory)).toEqual([]);
 });

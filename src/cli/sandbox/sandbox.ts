@@ -274,9 +274,12 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
   const { listSandboxes, stopSandbox } = await import("../../sandbox/index.ts");
   const format = readFormat(flags);
   const isAll = flags.all === true;
-  if (isAll === (name !== undefined))
-    return printUsage("stop takes one NAME, or --all", "deskmap sandbox list", format);
-  const names = isAll ? (await listSandboxes()).map((record) => record.name) : [name ?? ""];
+  const running = isAll || name === undefined ? (await listSandboxes()).map((record) => record.name) : [];
+  if (isAll === (name !== undefined)) {
+    const which = running.length === 0 ? "none is running" : `running: ${running.join(", ")}`;
+    return printUsage(`stop takes one NAME, or --all; ${which}`, "deskmap sandbox list", format);
+  }
+  const names = isAll ? running : [name ?? ""];
   const stopped: string[] = [];
   for (const each of names) {
     const outcome = await stopSandbox(each);
