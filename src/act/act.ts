@@ -169,6 +169,7 @@ async function pressKeys(
     words: "what has the keyboard",
     way: "keys",
     command: { kind: "keys", combo: order.combo },
+    times: order.times,
     isRepeatable: false,
     find: (reads) => findFocused(readsWithKeyboard(reads, chosen.value)),
     judge: (element) => judgeKeys(desktop, element, request.timeoutMs),

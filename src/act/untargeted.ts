@@ -27,6 +27,8 @@ export interface UntargetedRequest extends ReadOptions {
   readonly words: string;
   readonly way: string;
   readonly command: Command;
+  /** How often it is carried out; the guard is asked each time. */
+  readonly times?: number | undefined;
   readonly isDryRun: boolean;
   readonly isRepeatable: boolean;
   /** The element it will reach, as far as the window reports it. */
@@ -54,7 +56,7 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      const done = await desktop.gate.carryOut(request.command, describeForGuard(request, before.value, element));
+      const done = await carryOut(desktop, request, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
@@ -72,6 +74,19 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
       watch.value.close();
     }
   });
+}
+
+async function carryOut(
+  { gate }: GatedDesktop,
+  { command, times = 1 }: UntargetedRequest,
+  asked: GuardRequest,
+): Promise<Result<string>> {
+  let done = await gate.carryOut(command, asked);
+  for (let count = 1; done.ok && count < times; count += 1) {
+    done = await gate.carryOut(command, asked);
+    if (!done.ok) return fail({ ...done.failure, done: `it was done ${count} of ${times} times.` });
+  }
+  return done;
 }
 
 /** A shortcut may save a file or fill the clipboard, which nothing on the screen shows. */

@@ -52,7 +52,12 @@ export type Order =
       /** In place of what the control holds; else after it. */
       readonly isReplacing?: boolean | undefined;
     }
-  | { readonly kind: "keys"; readonly combo: Combo }
+  | {
+      readonly kind: "keys";
+      readonly combo: Combo;
+      /** How often it is pressed; once by default. */
+      readonly times?: number | undefined;
+    }
   | { readonly kind: "scroll"; readonly direction: Direction; readonly amount: number }
   | { readonly kind: "scroll-percent"; readonly percent: number; readonly isHorizontal: boolean }
   | { readonly kind: "drag"; readonly to: Aim; readonly button: Button };

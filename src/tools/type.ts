@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { parseCombo } from "../find/combo.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import type { Combo } from "../model/keys.ts";
 import type { Order } from "../model/order.ts";
 import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
@@ -10,6 +11,7 @@ const input = z.object({
   words: anyText("the text to type"),
   text: anyText("the text to type, where plain words will not do"),
   key: text("a key combination instead: ctrl+s, enter, shift+tab, f7, cmd+c"),
+  repeat: wholeNumber(1, "press the combination so often: one that moves, undoes or redoes (1)", 100),
   replace: flag("in place of what the control holds; otherwise after it"),
   delay: wholeNumber(0, "milliseconds between the keys (0)", 10_000),
   on: onWords,
@@ -27,6 +29,7 @@ export const type = defineTool({
   examples: [
     'deskmap type "Grüße, мир 🙂" --id 7',
     "deskmap type --key ctrl+shift+t",
+    "deskmap type --key shift+down --repeat 3",
     "deskmap type hello world --on search --app firefox",
     "deskmap type --file letter.txt --app mousepad",
   ],
@@ -46,7 +49,7 @@ export const type = defineTool({
 });
 
 function chooseOrder(order: z.infer<typeof input>): Result<Order> {
-  const { words, text: given, key, delay = 0, replace: isReplacing } = order;
+  const { words, text: given, key, repeat, delay = 0, replace: isReplacing } = order;
   const typed = given ?? words;
   if (words !== undefined && given !== undefined) {
     return fail(describeUsage("the text is given twice", "give it as words or with --text, not both."));
@@ -54,8 +57,14 @@ function chooseOrder(order: z.infer<typeof input>): Result<Order> {
   if (key !== undefined) {
     if (typed !== undefined) return fail(describeUsage("--key and a text exclude each other", "type them one by one."));
     const combo = parseCombo(key);
-    return combo.ok ? succeed({ kind: "keys", combo: combo.value }) : combo;
+    if (!combo.ok) return combo;
+    if (repeat !== undefined && repeat > 1 && !mayRepeat(combo.value)) {
+      const why = "what others do each time is known only after the one before";
+      return fail(describeUsage(`only keys that move, undo or redo are repeated: ${why}`, "press it once, and look."));
+    }
+    return succeed({ kind: "keys", combo: combo.value, times: repeat });
   }
+  if (repeat !== undefined) return fail(describeUsage("--repeat is about --key", "deskmap type --key down --repeat 3"));
   if (typed === undefined || typed === "") {
     return fail(describeUsage("no text is given", 'deskmap type "text", or deskmap type --key enter'));
   }
@@ -64,4 +73,14 @@ function chooseOrder(order: z.infer<typeof input>): Result<Order> {
     return fail(describeUsage("--replace is about a control, and none is named", "deskmap type TEXT --id 7 --replace"));
   }
   return succeed({ kind: "type", text: typed, delayMs: delay, isReplacing });
+}
+
+const moving = /^(Up|Down|Left|Right|Home|End|Page_Up|Page_Down|Tab)$/;
+
+/** Whether a second press does what the first did: Return may press another button, and Delete delete another file. */
+function mayRepeat({ modifiers, key }: Combo): boolean {
+  if (moving.test(key)) return modifiers.every((one) => one === "ctrl" || one === "shift");
+  return (
+    modifiers.includes("ctrl") && modifiers.every((one) => one !== "alt" && one !== "super") && /^[zy]$/i.test(key)
+  );
 }

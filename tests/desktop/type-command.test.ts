@@ -63,6 +63,28 @@ describe("a text may come from a file or from standard input", () => {
   });
 });
 
+describe("a key may be pressed several times in one call", () => {
+  test("if it moves, undoes or redoes", () => {
+    expect(run("", "set-value", "abcdef", "--id", findArea()).status).toBe(0);
+    expect(run("", "type", "--key", "ctrl+home", "--app", "mousepad").status).toBe(0);
+    const moved = run("", "type", "--key", "right", "--repeat", "4", "--app", "mousepad");
+    expect([moved.status, JSON.parse(moved.stdout).effect]).toEqual([0, "confirmed"]);
+    expect(run("", "type", "X", "--app", "mousepad").status).toBe(0);
+    expect(field.read()).toBe("abcdXef");
+  });
+
+  test.each([
+    ["enter", "only keys that move, undo or redo are repeated"],
+    ["delete", "only keys that move, undo or redo are repeated"],
+    ["alt+right", "only keys that move, undo or redo are repeated"],
+  ])("but not %s", (key, message) => {
+    const before = field.read();
+    const { status, stderr } = run("", "type", "--key", key, "--repeat", "2", "--app", "mousepad");
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(field.read()).toBe(before);
+  });
+});
+
 function findArea(): string {
   const { stdout } = run("", "read", "--app", "mousepad", "--roles", "input", "--format", "json");
   const mark = /"i":(\d+),"r":"input"/.exec(stdout)?.[1];
