@@ -33,8 +33,8 @@ export interface Step {
   readonly line: readonly Word[];
   /** What the step does if it works, read by another route. */
   readonly effect?: Check;
-  /** Whether it must be refused, with nothing done. */
-  readonly isRefused?: true;
+  /** The code with which it must be refused, with nothing done. */
+  readonly refusal?: string;
 }
 
 /** A word of a command line, or what finds it in the answers of earlier steps, the last one first. */
@@ -67,8 +67,9 @@ export function sees(step: Step, effect: Check): Step {
   return { ...step, effect };
 }
 
-export function refused(step: Step): Step {
-  return { ...step, isRefused: true };
+/** A dialog in front must be the reason: a control that is only disabled proves nothing. */
+export function refused(step: Step, refusal = "COVERED"): Step {
+  return { ...step, refusal };
 }
 
 interface Marked {

@@ -108,7 +108,8 @@ class Trial implements Desk {
       rules.flatMap((rule) => rule(verdict)).map((what) => `${what}; said: ${answer.verdict}: ${answer.evidence}`),
     );
     this.outcomes.push({ line, verdict: answer.verdict, ms, faults: faults ?? [], doubts: doubts ?? [] });
-    if (step.isRefused === true) return answer.status === 1 ? undefined : `not refused: ${line}`;
+    if (step.refusal !== undefined)
+      return answer.verdict === step.refusal ? undefined : `not ${step.refusal}: ${line} → ${answer.verdict}`;
     return answer.status === 0 || answer.status === 4 ? undefined : `${line} → ${answer.verdict}: ${answer.evidence}`;
   }
 
@@ -181,7 +182,7 @@ const faultRules: readonly Rule[] = [
     return differences.length > 0 ? [`FALSE no-change: ${tell(differences)}`] : [];
   },
   ({ step, isDelivered, before, after }) => {
-    const differences = step.isRefused === true ? listDifferences(before, after) : [];
+    const differences = step.refusal !== undefined ? listDifferences(before, after) : [];
     return isDelivered || differences.length === 0 ? [] : [`refused, and yet: ${tell(differences)}`];
   },
   ({ isDelivered, before, after }) => {

@@ -90,7 +90,7 @@ export const galculator: Application = {
       },
     },
     {
-      name: "change the preferences and close them",
+      name: "look at the preferences and close them",
       plan: () => ({
         ...gal.open,
         steps: [

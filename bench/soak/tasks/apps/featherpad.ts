@@ -42,7 +42,7 @@ export const featherpad: Application = {
           steps: [
             cmd`click file --role menuitem --app featherpad`,
             sees(cmd`click "save as" --role menuitem --app featherpad`, hasWindow("Save as")),
-            refused(cmd`click undo --role button --window ${name}`),
+            refused(cmd`click open --role button --window ${name}`),
             cmd`set-value ${path} --on "file name" --role input --window "Save as"`,
             sees(cmd`click save --role button --window "Save as"`, fileIs(path, `${text}\n`)),
           ],

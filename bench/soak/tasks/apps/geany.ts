@@ -119,7 +119,7 @@ export const geany: Application = {
       },
     },
     {
-      name: "show white space by the menu",
+      name: "hide the message window by the menu",
       plan: (data) => ({
         ...withFile(data.path(name), data.lines(3).join("\n")),
         steps: [

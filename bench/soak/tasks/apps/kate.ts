@@ -61,7 +61,7 @@ export const kate: Application = {
           ...withFile(data.path(name), `${text}\n`),
           steps: [
             cmd`click "save as" --role button --app kate`,
-            refused(cmd`click undo --role button --window ${name}`),
+            refused(cmd`click open --role button --window ${name}`),
             cmd`set-value ${path} --on "file name" --role input --window "Save File"`,
             sees(cmd`click save --role button --window "Save File"`, fileIs(path, `${text}\n`)),
             cmd`type ${more} --app kate`,

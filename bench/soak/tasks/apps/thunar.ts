@@ -50,7 +50,7 @@ export const thunar: Application = {
             asList,
             cmd`click file --role menu --app thunar`,
             sees(cmd`click "create folder" --app thunar`, hasWindow("Create New Folder")),
-            refused(cmd`select ${file} --app thunar --window box`),
+            refused(cmd`click "open parent" --role button --app thunar --window box`),
             cmd`set-value ${folder} --role input --on input --window "Create New Folder"`,
             sees(cmd`click create --role button --window "Create New Folder"`, isFolder(data.path(`box/${folder}`))),
             cmd`find ${folder} --app thunar`,
