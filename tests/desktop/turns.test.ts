@@ -99,10 +99,14 @@ test("a client killed in its turn frees it at once", async () => {
 
 test("a client suspended in its turn keeps it, and the others are told that it is suspended", async () => {
   const first = await occupy("the suspended");
-  first.child.kill("SIGSTOP");
+  await waitFor("a suspension between two parts of its text: during one, the display waits for it", () => {
+    first.child.kill("SIGSTOP");
+    if (field.scene.run("timeout", "1", "xdotool", "getmouselocation").status === 0) return true;
+    first.child.kill("SIGCONT");
+    return false;
+  });
   const { status, stderr } = await begin("the next", "type", "--text", "NOT", "--timeout-ms", "1500").ended;
-  expect(status).toBe(3);
-  expect(reason(stderr).message).toContain("but its process is suspended");
+  expect([status, stderr]).toEqual([3, expect.stringContaining("but its process is suspended")]);
   expect(field.read()).not.toContain("NOT");
   // A person can end it.
   expect(JSON.parse(field.scene.deskmap("stop").stdout)).toMatchObject({
