@@ -44,6 +44,8 @@ class EscapeListener {
   private escapes: ReadonlySet<number> = new Set();
   private programmed: ReadonlySet<number> = new Set();
   private atoms = { own: 0, typing: 0 };
+  /** Events that follow a change of the keyboard layout, until the new layout is known. */
+  private delayed: Buffer[] | undefined;
   private readonly keys = new DoubleEscape((source) => this.programmed.has(source));
 
   constructor(
@@ -71,12 +73,27 @@ class EscapeListener {
   }
 
   private handleEvent(message: Buffer): void {
+    if (this.delayed !== undefined) {
+      this.delayed.push(message);
+      return;
+    }
     const kind = codeOf(message);
-    if (kind === eventCode.mapping) this.readEscapes().catch(ignoreLoss);
+    if (kind === eventCode.mapping) {
+      this.delayed = [];
+      this.readEscapes()
+        .then(() => this.handleDelayed())
+        .catch(ignoreLoss);
+    }
     if (kind === eventCode.property && message.readUInt32LE(8) === this.atoms.own) {
       this.keys.expectOwn(message.readUInt32LE(12));
     }
     if (kind === eventCode.generic && message[1] === this.extension.opcode) this.handleRaw(message);
+  }
+
+  private handleDelayed(): void {
+    const messages = this.delayed ?? [];
+    this.delayed = undefined;
+    for (const message of messages) this.handleEvent(message);
   }
 
   private handleRaw(message: Buffer): void {
