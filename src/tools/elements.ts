@@ -29,6 +29,7 @@ export const clickElement = defineTool({
     "Works like click --id. success is true only if the effect was seen; the exit code is that of click. Policy rules " +
     "for click apply, too.",
   examples: ["deskmap click_element --element-id 12"],
+  daily: { says: "Click an element of get_screen_targets.", fields: { elementId: "" } },
   input: z.object({ elementId }),
   output: clickedOutput,
   forms: clickedForms,
@@ -43,6 +44,10 @@ export const typeInElement = defineTool({
     "not repeated. Policy rules for type apply, too.",
   examples: ['deskmap type_in_element --element-id 7 --text "user@example.com"'],
   unspoken: ["text"],
+  daily: {
+    says: "Type into an element of get_screen_targets.",
+    fields: { elementId: "", text: "", replace: "what it holds" },
+  },
   input: z.object({
     elementId,
     text: requiredWords("the text to type"),

@@ -41,6 +41,10 @@ export const getScreenTargets = defineTool({
     "deskmap get_screen_targets --learned-only",
     "deskmap get_screen_targets --force-vision --focus-area 0,0,800,400",
   ],
+  daily: {
+    says: "Short list of controls, best known first: id, role, label, point, confidence.",
+    fields: { appFilter: "", roleFilter: "", learnedOnly: "used or taught before", forceVision: "" },
+  },
   input: z.object({
     appFilter: text("only applications whose name contains this"),
     roleFilter: oneOf(roleFilters, "only these (all)"),

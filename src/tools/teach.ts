@@ -43,6 +43,7 @@ export const teachElement = defineTool({
   summary: "Teach what a control at a point of the screen is called.",
   description: "Works like teach, with the answer in the format of the learner's tools.",
   examples: ['deskmap teach_element --label "Submit button" --x 640 --y 400'],
+  daily: { says: "Name the control at a point of the screen.", fields: { label: "", x: "", y: "" } },
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({
     label: requiredWords('what it is, such as "Submit button"'),

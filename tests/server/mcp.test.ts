@@ -7,7 +7,9 @@ import { chooseTools, describeTool } from "../../src/server/mcp/tools.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";
 
-const mostTokens = 3000;
+const mostTokens = { daily: 3000, all: 8000 };
+/** One MCP tool stands for these commands. */
+const stateTools = ["toggle", "check", "uncheck", "expand", "collapse", "select"];
 
 async function list(query?: string, hasOutputs = false) {
   const offers = await chooseTools(query);
@@ -15,16 +17,22 @@ async function list(query?: string, hasOutputs = false) {
 }
 
 describe("the tools", () => {
-  test("of the default set take less than 3,000 tokens", async () => {
-    const tools = await list();
-    expect(tools.length).toBeGreaterThan(15);
-    expect(encode(JSON.stringify({ tools })).length).toBeLessThan(mostTokens);
+  test("of the default set take less than 3,000 tokens, the learner's among them, all tools less than 8,000", async () => {
+    const daily = await list();
+    const names = daily.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["get_screen_targets", "click_element", "type_in_element", "teach_element"]),
+    );
+    expect(encode(JSON.stringify({ tools: daily })).length).toBeLessThan(mostTokens.daily);
+    expect(encode(JSON.stringify({ tools: await list("all") })).length).toBeLessThan(mostTokens.all);
   });
 
   test("are all there when requested, each with a name that every client accepts", async () => {
     const tools = await list("all");
-    const listed = toolEntries.map(({ name }) => name.replaceAll("-", "_"));
-    expect(tools.map(({ name }) => name)).toEqual([...listed, "begin_turn", "end_turn"]);
+    const listed = toolEntries
+      .map(({ name }) => name.replaceAll("-", "_"))
+      .filter((name) => !stateTools.includes(name));
+    expect(tools.map(({ name }) => name)).toEqual([...listed, "begin_turn", "end_turn", "set_state"]);
     expect(tools.filter(({ name }) => !/^[a-z][a-z_]{0,63}$/.test(name))).toEqual([]);
     expect(tools.filter(({ description }) => (description ?? "") === "")).toEqual([]);
   });
@@ -33,6 +41,33 @@ describe("the tools", () => {
     expect((await list("read,set-value")).map(({ name }) => name)).toEqual(["read", "set_value"]);
     const unknown = await chooseTools("read,clik");
     expect(unknown.ok ? [] : unknown.failure.nearest).toContain("click");
+  });
+
+  test("are those of the named sets and the single ones, each once", async () => {
+    const names = async (query: string) => (await list(query)).map(({ name }) => name);
+    expect(await names("turns, check")).toEqual(["check", "begin_turn", "end_turn"]);
+    const daily = await names("daily");
+    const both = await names("daily,learn,click");
+    expect(both).toEqual(expect.arrayContaining([...daily, "get_screen_context", "record_action_result"]));
+    expect(new Set(both).size).toBe(both.length);
+    expect(await names("show")).toEqual(["overlay", "annotate"]);
+  });
+
+  test("include one for the state of a control, which calls the command of that name", async () => {
+    const desk = await makeDesk();
+    const line = await connect(desk);
+    await line.ask("tools/call", { name: "set_state", arguments: { to: "expand", words: "documents" } });
+    await line.ask("tools/call", { name: "collapse", arguments: { id: 12 } });
+    const calls = [
+      { tool: "expand", input: { words: "documents" } },
+      { tool: "collapse", input: { id: 12 } },
+    ];
+    expect(desk.asked.map(({ tool, input }) => ({ tool, input }))).toEqual(calls);
+    const wrong = await line.ask("tools/call", { name: "set_state", arguments: { to: "press", id: 1 } });
+    expect(JSON.stringify(wrong)).toContain("takes one of check, uncheck, toggle");
+    const missing = await line.ask("tools/call", { name: "set_state", arguments: { id: 1 } });
+    expect(JSON.stringify(missing)).toContain("takes one of check, uncheck, toggle");
+    expect(desk.asked).toHaveLength(calls.length);
   });
 
   test("declare their output only if requested, and that every answer is an object", async () => {
@@ -47,12 +82,13 @@ describe("the tools", () => {
   test("say whether they change something, as the one list does", async () => {
     const told = new Map((await list("all")).map(({ name, annotations }) => [name, annotations ?? {}]));
     for (const { name, acts } of toolEntries) {
-      if (acts) expect([name, told.get(name.replaceAll("-", "_"))?.readOnlyHint]).toEqual([name, undefined]);
+      if (acts && !stateTools.includes(name))
+        expect([name, told.get(name.replaceAll("-", "_"))?.readOnlyHint]).toEqual([name, undefined]);
     }
     expect(told.get("read")).toEqual({ readOnlyHint: true });
     expect(told.get("click")).toEqual({});
     expect(told.get("set_value")).toEqual({ idempotentHint: true });
-    expect(told.get("check")).toEqual({ destructiveHint: false, idempotentHint: true });
+    expect(told.get("set_state")).toEqual({ destructiveHint: false });
     // A batch may act.
     expect(told.get("do")?.readOnlyHint).toBeUndefined();
   });

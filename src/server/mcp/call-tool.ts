@@ -6,8 +6,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import * as z from "zod/mini";
 import { type CallOptions, type CallReply, replyWithFailure } from "../../host/port.ts";
-import { describeIssue, makeFailure } from "../../model/failure.ts";
+import { describeIssue, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { enclose } from "../../show/envelope.ts";
@@ -15,7 +16,8 @@ import { failureToData, showFailure } from "../../show/failure.ts";
 import { findIssue } from "../../tools/define.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
 import type { ClientCalls, McpContext } from "./client-calls.ts";
-import { defaultSeconds, defaultWaitSeconds, mayAct, type OfferedTool, toMcpName } from "./tools.ts";
+import { defaultSeconds, defaultWaitSeconds, isStateTool, type OfferedTool } from "./own-tools.ts";
+import { mayAct, toMcpName } from "./tools.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -33,7 +35,11 @@ export async function callTool(
   { params }: CallToolRequest,
   request: ServerContext,
 ): Promise<CallToolResult> {
-  const offered = context.tools.find(({ name }) => name === toMcpName(params.name));
+  const called = toMcpName(params.name);
+  // Failures suggest commands by their own names, such as expand.
+  const offered =
+    context.tools.find(({ name }) => name === called) ??
+    context.tools.find(({ choice }) => choice !== undefined && isStateTool(called));
   if (offered === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
   const toResult = (reply: CallReply): CallToolResult => toToolResult(offered, reply, context.isStructured);
   const readOnly = offered.acts ? await context.findReadOnly(client) : undefined;
@@ -44,13 +50,29 @@ export async function callTool(
   try {
     if (offered.turn !== undefined) return toResult(await callTurnTool(offered, calls, client, input, signal));
     const formats = ["text", "data"] as const;
-    const call = { tool: offered.tool.name, formats, ...takeTurn(offered, input) };
+    const chosen = chooseCall(offered, called, input);
+    if (!chosen.ok) return toResult(replyWithFailure(chosen.failure));
+    const call = { tool: chosen.value.tool, formats, ...takeTurn(offered, chosen.value.input) };
     const reply = await calls.call(client, call, { signal, onProgress: progress.report });
     for (const warning of reply.warnings) request.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
     return toResult(reply);
   } finally {
     progress.end();
   }
+}
+
+/** The tool that is called: the one that was offered, or the one of several that a field chooses. */
+function chooseCall(
+  { name, tool, choice }: OfferedTool,
+  called: string,
+  input: Record<string, unknown>,
+): Result<{ readonly tool: string; readonly input: Record<string, unknown> }> {
+  if (choice === undefined) return succeed({ tool: tool.name, input });
+  if (called !== name) return succeed({ tool: called, input });
+  const { [choice]: chosen, ...rest } = input;
+  const parsed = z.pick(tool.input, { [choice]: true }).safeParse({ [choice]: chosen });
+  if (!parsed.success) return fail(describeIssue(tool.name, findIssue(parsed.error)));
+  return succeed({ tool: String(chosen), input: rest });
 }
 
 /** The turn of a call is not a field of its tool. */

@@ -12,7 +12,7 @@ import { fail, makeFailure, type Result } from "../../model/failure.ts";
 import { describeCancelled } from "../../model/unfinished.ts";
 import { toolEntries } from "../../tools/index.ts";
 import { type HostLimits, HostPool, type McpHost, type PooledHost } from "./host-pool.ts";
-import type { OfferedTool } from "./tools.ts";
+import type { OfferedTool } from "./own-tools.ts";
 
 /** What all connections of one server share. */
 export interface McpContext {

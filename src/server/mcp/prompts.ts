@@ -32,7 +32,7 @@ const jobs: readonly Job[] = [
     ],
     say: (given) =>
       `Fill in the form in ${inApp(given)} with these values: ${given.values}\n\n` +
-      "Read it once (read, interactive). Set fields with set_value, boxes with check and uncheck, choices with select, " +
+      "Read it once (read, interactive). Set fields with set_value, boxes and choices with set_state, " +
       "by their marks; several at once with do. Never type a password: use fill_secret with the name under which it is " +
       "kept. Every answer says what changed; do again only what was not confirmed. At last read the form again and " +
       `report what each field holds. ${given.send === undefined ? "Do not send it." : `Then press ${given.send} and report what happened.`}`,

@@ -4,85 +4,49 @@ import { nearest } from "../../find/nearest.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { failureOutput } from "../../show/failure.ts";
 import type { ToolDescription } from "../../tools/define.ts";
-import { number, text } from "../../tools/fields.ts";
 import { toolEntries } from "../../tools/index.ts";
+import { isStateTool, type OfferedTool, ownTools } from "./own-tools.ts";
 
-/** A tool as MCP offers it. */
-export interface OfferedTool {
-  /** With underscores: dashes are allowed, but some clients refuse them. */
-  readonly name: string;
-  readonly tool: ToolDescription;
-  readonly acts: boolean;
-  /** With the short description and only the fields that are needed every day. */
-  readonly isBrief: boolean;
-  /** Of begin_turn and end_turn, which are not in the list of tools. */
-  readonly turn?: "begin" | "end";
-}
+/** What may be named beside single tools; docs/agents.md lists them. */
+const toolSets = ["daily", "learn", "show", "turns", "all"] as const;
+type ToolSet = (typeof toolSets)[number];
 
-/** The tools that a server offers: those of every day, all of them, or those that are named. */
+const learning = /^(get_screen_|teach|record_action_result$|(click|type_in)_element$)/;
+const belongsTo: Readonly<Record<ToolSet, (tool: OfferedTool) => boolean>> = {
+  daily: ({ tool, name }) => tool.daily !== undefined && !isStateTool(name),
+  learn: ({ name }) => learning.test(name),
+  show: ({ name }) => ["overlay", "annotate"].includes(name),
+  turns: ({ turn }) => turn !== undefined,
+  all: ({ name }) => !isStateTool(name),
+};
+const isSet = (name: string): name is ToolSet => toolSets.some((set) => set === name);
+
+/** The tools that a server offers: sets and single tools, separated by commas. */
 export async function chooseTools(query = "daily"): Promise<Result<readonly OfferedTool[]>> {
   const loaded = await Promise.all(
     toolEntries.map(async ({ name, acts, load }) => ({ name: toMcpName(name), acts, tool: await load() })),
   );
-  const named = [...loaded.map((one) => ({ ...one, isBrief: one.tool.daily !== undefined })), ...turnTools];
-  if (query === "all") return succeed(named.map((one) => ({ ...one, isBrief: false })));
-  if (query === "daily") return succeed(named.filter(({ isBrief }) => isBrief));
   const wanted = query.split(",").map((name) => toMcpName(name.trim()));
-  const known = named.map(({ name }) => name);
+  const isBrief = ({ tool }: { readonly tool: ToolDescription }): boolean =>
+    tool.daily !== undefined && !wanted.includes("all");
+  const named: readonly OfferedTool[] = [...loaded, ...ownTools].map((one) => ({ ...one, isBrief: isBrief(one) }));
+  const known = [...toolSets, ...named.map(({ name }) => name)];
   const unknown = wanted.find((name) => !known.includes(name));
-  if (unknown === undefined) return succeed(named.filter(({ name }) => wanted.includes(name)));
-  const usage = describeUsage(`no tool is called "${unknown}"`, "--tools daily, all, or names separated by commas");
+  if (unknown === undefined) {
+    const isWanted = (one: OfferedTool): boolean =>
+      wanted.some((name) => name === one.name || (isSet(name) && belongsTo[name](one)));
+    return succeed(named.filter(isWanted));
+  }
+  const usage = describeUsage(
+    `no tool is called "${unknown}"`,
+    `--tools takes names of tools and of sets (${toolSets.join(", ")}), separated by commas`,
+  );
   return fail({ ...usage, nearest: nearest(unknown, known) });
 }
 
 export function toMcpName(name: string): string {
   return name.replaceAll("-", "_");
 }
-
-export const [defaultSeconds, defaultWaitSeconds] = [30, 5];
-const [longestSeconds, longestWaitSeconds] = [300, 600];
-
-/**
- * Only MCP has these tools; the command line has commands of its own. Every call that belongs to a turn names it: several
- * agents may share one connection, and the newer protocol has no connections.
- */
-const turnTools: readonly OfferedTool[] = [
-  {
-    name: "begin_turn",
-    acts: true,
-    isBrief: false,
-    turn: "begin",
-    tool: {
-      name: "begin_turn",
-      summary: "Hold the desktop for a short workflow: nobody else acts until end_turn, or until its time is up.",
-      description:
-        "Answers with a turn: give it as turn to every tool that acts and to do. Everybody may read meanwhile. It ends with this " +
-        "connection, too. For steps that are known beforehand, do is simpler.",
-      examples: [],
-      hints: { isDestructive: false },
-      input: z.object({
-        seconds: number(1, longestSeconds, `how long at most (${defaultSeconds})`),
-        waitSeconds: number(0.1, longestWaitSeconds, `how long to wait for another client (${defaultWaitSeconds})`),
-      }),
-      output: () => z.strictObject({ turn: z.string(), until: z.string() }),
-    },
-  },
-  {
-    name: "end_turn",
-    acts: true,
-    isBrief: false,
-    turn: "end",
-    tool: {
-      name: "end_turn",
-      summary: "Give the desktop back that begin_turn holds.",
-      description: "What is under way in it ends by itself.",
-      examples: [],
-      hints: { isDestructive: false, isIdempotent: true },
-      input: z.object({ turn: text("what begin_turn answered") }),
-      output: () => z.strictObject({ ended: z.string() }),
-    },
-  },
-];
 
 /** Includes tools that act only with some inputs, such as batches. */
 export function mayAct({ acts, tool }: OfferedTool): boolean {
@@ -101,10 +65,10 @@ export function describeTool(
   offered: OfferedTool,
   { hasTurns = false, hasOutputs = false }: ListOptions = {},
 ): McpTool {
-  const { name, tool, isBrief } = offered;
+  const { name, tool } = offered;
   return {
     name,
-    description: isBrief ? (tool.daily?.says ?? tool.summary) : `${tool.summary} ${tool.description}`,
+    description: tool.daily?.says ?? `${tool.summary} ${tool.description}`,
     inputSchema: { ...describeInput(offered, hasTurns), type: "object" },
     ...(hasOutputs ? { outputSchema: { ...describeOutput(offered), type: "object" } } : {}),
     annotations: annotate(offered),
@@ -118,6 +82,24 @@ const turnField = { type: "string", description: "what begin_turn answered" };
 /** What every schema would repeat, and what says no more than the field's type. */
 const needless: ReadonlySet<string> = new Set(["$schema", "additionalProperties", "minLength"]);
 
+/** Fields of most tools, in a few words: described in full, they would be half of the list of all tools. */
+const common: Readonly<Record<string, string>> = {
+  app: "part of its name",
+  window: "part of its title",
+  windowId: "",
+  class: "",
+  pid: "",
+  id: "mark",
+  x: "",
+  y: "",
+  role: "roles, by commas",
+  roles: "roles, by commas",
+  words: "control by words",
+  on: "control by words",
+  vision: "read pictures, too",
+  dryRun: "tell, do nothing",
+};
+
 function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {
   const { tool, isBrief, turn } = offered;
   const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
@@ -127,7 +109,7 @@ function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {
   return {
     type: "object",
     properties: Object.fromEntries([
-      ...told.map(([field, schema]) => [field, tidy(schema, isBrief ? tool.daily?.fields[field] : undefined, isBrief)]),
+      ...told.map(([field, schema]) => [field, tidy(schema, tool.daily?.fields[field] ?? common[field])]),
       ...(hasTurns && turn === undefined && mayAct(offered) ? [["turn", turnField]] : []),
     ]),
     ...required,
@@ -144,11 +126,12 @@ function describeOutput({ tool }: OfferedTool): Schema {
   return schema;
 }
 
-function tidy(schema: unknown, words: string | undefined, isBrief: boolean): Schema {
+/** `words` replace the field's own description and limits; without them, a call that is out of bounds says so. */
+function tidy(schema: unknown, words: string | undefined): Schema {
   if (!isRecord(schema)) return {};
   const parts = Object.entries(schema).filter(([key, value]) => {
     if (needless.has(key) || value === Number.MAX_SAFE_INTEGER) return false;
-    return !(isBrief && ["description", "minimum", "maximum"].includes(key));
+    return words === undefined || !["description", "minimum", "maximum"].includes(key);
   });
   return { ...Object.fromEntries(parts), ...(words ? { description: words } : {}) };
 }
