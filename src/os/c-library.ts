@@ -1,4 +1,5 @@
 import { dlopen, type FFIFunction, ptr, toArrayBuffer } from "bun:ffi";
+import { constants } from "node:os";
 
 // The only file that calls the C library. Loading it takes 3 ms: load it where it is needed, with `require`.
 
@@ -43,6 +44,28 @@ export const children = bind({
   prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
   waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
 });
+
+const timers = bind({
+  timer_create: { args: ["i32", "ptr", "ptr"], returns: "i32" },
+  timer_settime: { args: ["u64", "i32", "ptr", "ptr"], returns: "i32" },
+  timer_delete: { args: ["u64"], returns: "i32" },
+});
+// <time.h>, <signal.h>
+const monotonicClock = 1;
+const sigeventBytes = 64;
+const signalAt = 2;
+
+/** A timer of the kernel sends SIGCONT, which wakes a suspended process and does nothing to a running one. */
+export function limitSuspension(ms: number): () => void {
+  const event = new Int32Array(sigeventBytes / Int32Array.BYTES_PER_ELEMENT);
+  event[signalAt] = constants.signals.SIGCONT;
+  const id = new BigUint64Array(1);
+  if (timers().timer_create(monotonicClock, ptr(event), ptr(id)) !== 0) return () => {};
+  // The interval and the first time, each in seconds and nanoseconds.
+  const time = [BigInt(Math.floor(ms / 1000)), BigInt((ms % 1000) * 1e6)];
+  timers().timer_settime(id[0] ?? 0n, 0, ptr(new BigInt64Array([...time, ...time])), null);
+  return () => void timers().timer_delete(id[0] ?? 0n);
+}
 
 export const segments = bind({
   shmget: { args: ["i32", "u64", "i32"], returns: "i32" },

@@ -33,8 +33,7 @@ import type {
 import { ProcessTable } from "./process-table.ts";
 
 // <sys/file.h>
-const lockExclusive = 2;
-const lockAtOnce = 4;
+const exclusiveAtOnce = 2 | 4;
 // <sys/socket.h>
 const socketLevel = 1;
 const peerCredentials = 17;
@@ -139,6 +138,10 @@ class LinuxProcesses extends ProcessTable {
   override reap(pid: number): void {
     c().children().waitpid(pid, null, waitAtOnce);
   }
+
+  override limitSuspension(ms: number): () => void {
+    return c().limitSuspension(ms);
+  }
 }
 
 const runningProgram = "/proc/self/exe";
@@ -191,10 +194,7 @@ const user: User = {
 };
 
 const locks: Locks = {
-  take: (descriptor) =>
-    c()
-      .locking()
-      .flock(descriptor, lockExclusive | lockAtOnce) === 0,
+  take: (descriptor) => c().locking().flock(descriptor, exclusiveAtOnce) === 0,
   listHolders: (path) => {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
     const lines = (readText("/proc/locks") ?? "").split("\n");

@@ -54,6 +54,8 @@ export interface Processes {
   adoptOrphans(): boolean;
   /** Reaps an adopted child; Bun reaps only children that it started. */
   reap(pid: number): void;
+  /** Until the returned function is called, a suspension of this process ends after so long, where the system can do that. */
+  limitSuspension(ms: number): () => void;
 }
 
 export interface Programs {

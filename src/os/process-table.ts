@@ -9,6 +9,7 @@ export abstract class ProcessTable implements Processes {
   abstract describePidScope(): string;
   abstract adoptOrphans(): boolean;
   abstract reap(pid: number): void;
+  abstract limitSuspension(ms: number): () => void;
 
   listChildren(pid: number): readonly ProcessRow[] {
     return this.list().filter((row) => row.parentPid === pid);

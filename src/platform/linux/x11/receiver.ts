@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 import { getInputFocus, getParent } from "./requests.ts";
-import { grabServer, ungrabServer } from "./wire.ts";
-import { orderTogether } from "./xtest.ts";
+import { orderIf } from "./xtest.ts";
 
 const maxLevels = 24;
 /** A window may be active a moment before it gets the keyboard: it takes the focus itself when it is told to. */
@@ -29,14 +28,11 @@ export class Receiver {
   }
 
   /**
-   * Sends keys only if they reach it. The server serves nobody else between the question and the keys, so nothing can take
-   * the keyboard in between; not even the window's end does.
+   * Sends keys only if they reach it. Nothing can take the keyboard between the question and the keys, not even the
+   * window's end.
    */
-  async send(requests: readonly Buffer[]): Promise<boolean> {
-    const grabbed = this.x.order(grabServer());
-    const isReached = await this.hasKeyboard();
-    await Promise.all([grabbed, orderTogether(this.x, [...(isReached ? requests : []), ungrabServer()])]);
-    return isReached;
+  send(requests: readonly Buffer[]): Promise<boolean> {
+    return orderIf(this.x, () => this.hasKeyboard(), requests);
   }
 
   async hasKeyboard(): Promise<boolean> {

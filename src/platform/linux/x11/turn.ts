@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 import { createHiddenWindow } from "./orders.ts";
 import { getSelectionOwner, internAtoms } from "./requests.ts";
-import { eventMask, grabServer, setSelectionOwner, ungrabServer } from "./wire.ts";
+import { eventMask, setSelectionOwner } from "./wire.ts";
+import { orderIf } from "./xtest.ts";
 
 const lookAgainMs = 10;
 
@@ -31,13 +32,9 @@ export class KeyboardTurn {
     await this.x.order(setSelectionOwner(0, this.selection));
   }
 
-  /** Under a server grab, so that nobody else takes it in between. */
-  private async takeIfFree(window: number): Promise<boolean> {
-    await this.x.order(grabServer());
-    const isFree = (await getSelectionOwner(this.x, this.selection)) === 0;
-    const taking = isFree ? [this.x.order(setSelectionOwner(window, this.selection))] : [];
-    await Promise.all([...taking, this.x.order(ungrabServer())]);
-    return isFree;
+  private takeIfFree(window: number): Promise<boolean> {
+    const isFree = async (): Promise<boolean> => (await getSelectionOwner(this.x, this.selection)) === 0;
+    return orderIf(this.x, isFree, [setSelectionOwner(window, this.selection)]);
   }
 
   private async createWindow(): Promise<number> {
