@@ -8,7 +8,7 @@ import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKe
 import { listOptions, type Tool } from "../tools/define.ts";
 import { cancelOnInterrupt } from "./interrupt.ts";
 import { isTerminal } from "./output.ts";
-import { chooseFormat, chooseTimeout, chooseTurn, describeFormat, report, tell } from "./tell.ts";
+import { chooseFormat, chooseTimeout, chooseTurn, describeFormat, describeTimeout, report, tell } from "./tell.ts";
 
 /** Adds the command of one tool: its options, its help and its action. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
@@ -101,7 +101,10 @@ function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: bo
   }
   command
     .option("--pretty", "indent JSON")
-    .option("--timeout-ms <n>", `time allowed for each application to answer (${defaultTimeoutMs})`)
+    .option(
+      "--timeout-ms <n>",
+      `time allowed for each application to answer (${defaultTimeoutMs}; also: DESKMAP_TIMEOUT_MS)`,
+    )
     .option("--verbose", "say on standard error what is asked of whom, and how long it took (also: DESKMAP_LOG=debug)")
     .option("--trace <file>", "write the same to a file that Perfetto and Chrome open")
     .option("--no-memory", "do not write the map: new marks are temporary (also: DESKMAP_MEMORY=off)")
@@ -138,7 +141,7 @@ async function runTool(
   }
   const timeoutMs = chooseTimeout(values.timeoutMs);
   if (timeoutMs === undefined) {
-    return report(describeUsage(`--timeout-ms "${values.timeoutMs}" is not a time`, timeoutHint), format);
+    return report(describeTimeout(values.timeoutMs), format);
   }
   const unfit = isTerminal() ? tool.refuseOnTerminal?.(input) : undefined;
   if (unfit !== undefined) return report(unfit, format);
@@ -188,5 +191,3 @@ function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failu
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
   return describeUsage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
 }
-
-const timeoutHint = "a whole number of milliseconds, such as --timeout-ms 5000";

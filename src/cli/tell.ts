@@ -40,9 +40,14 @@ export function describeFormat(given: unknown): Failure {
 }
 
 export function chooseTimeout(given: unknown): number | undefined {
-  if (given === undefined) return defaultTimeoutMs;
-  const value = Number(given);
+  const value = Number(given ?? (process.env.DESKMAP_TIMEOUT_MS || defaultTimeoutMs));
   return Number.isInteger(value) && value > 0 && value <= 600_000 ? value : undefined;
+}
+
+export function describeTimeout(given: unknown): Failure {
+  const problem =
+    given === undefined ? `DESKMAP_TIMEOUT_MS "${process.env.DESKMAP_TIMEOUT_MS}"` : `--timeout-ms "${given}"`;
+  return describeUsage(`${problem} is not a time`, "a whole number of milliseconds, such as --timeout-ms 5000");
 }
 
 export function chooseTurn(given: unknown): string | undefined {

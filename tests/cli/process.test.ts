@@ -111,6 +111,14 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     expect(errorOf(run(["screenshot", "--format", "png", "--nope"])).code).toBe("USAGE");
   });
 
+  test("for a wrong DESKMAP_TIMEOUT_MS, unless --timeout-ms is given", () => {
+    expect(errorOf(run(["list"], { DESKMAP_TIMEOUT_MS: "soon" })).message).toBe(
+      'DESKMAP_TIMEOUT_MS "soon" is not a time',
+    );
+    const given = run(["list", "--timeout-ms", "2000"], { DESKMAP_TIMEOUT_MS: "soon" });
+    expect(errorOf(given).code).not.toBe("USAGE");
+  });
+
   test("in the format of DESKMAP_FORMAT, unless --format says otherwise; a wrong one is named", () => {
     const text = run(["read", "--depth", "0"], { DESKMAP_FORMAT: "text" });
     expect([text.status, openEnvelope(text.stderr)]).toEqual([2, expect.stringMatching(/^USAGE {2}/)]);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultTimeoutMs } from "../../src/model/default-timeout.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { type Referee, startReferee } from "../referee/referee.ts";
 import { waitFor } from "../wait.ts";
@@ -43,6 +44,7 @@ export async function openScene(
   },
 ): Promise<Scene> {
   const sandbox = await openSandbox(size);
+  sandbox.env.DESKMAP_TIMEOUT_MS = String(chooseTimeoutMs());
   const referee = startReferee(sandbox.env);
   const started = new Set<number>();
   const run = (command: string, ...args: string[]): Run => {
@@ -115,6 +117,12 @@ export async function openScene(
       }
     },
   };
+}
+
+/** How long applications may take to answer: as by default on an idle machine, more on a busy one. */
+function chooseTimeoutMs(): number {
+  const [load = 0] = loadavg();
+  return Math.round(defaultTimeoutMs * Math.min(6, Math.max(1, load / availableParallelism())));
 }
 
 /** xdotool does not find windows that have only the newer of the two titles, such as those of KCalc. */
