@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type ChildProcess, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { flatten } from "../../src/model/element.ts";
 import { openLinux, openLinuxHands, openLinuxLive } from "../../src/platform/linux/open.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { runProgram } from "../run-program.ts";
 import { describeActing } from "./describe-acting.ts";
 import { describePlatform } from "./describe-platform.ts";
 import { type ConformanceScene, type SceneWindow, waitUntil } from "./scene.ts";
@@ -17,7 +18,7 @@ async function openLinuxScene(
   const sandbox = await openSandbox(size);
   const open = () => openPlatform({ env: sandbox.env, timeoutMs: 5000 });
   const send = (...args: string[]): void => {
-    const { status, stderr } = spawnSync("xdotool", args, { env: sandbox.env, encoding: "utf8", timeout: 10_000 });
+    const { status, stderr } = runProgram("xdotool", args, sandbox.env);
     if (status !== 0) throw new Error(`xdotool ${args.join(" ")}: ${stderr}`);
   };
   const focus = (title: string): void =>
@@ -85,7 +86,7 @@ async function start(
   const child = sandbox.spawn(command, { stdio: ["ignore", "pipe", "ignore"] });
   await waitUntil(`a window "${title}"`, () => {
     const search = ["search", "--onlyvisible", "--name", `^${title}$`];
-    return spawnSync("xdotool", search, { env: sandbox.env, timeout: 10_000 }).status === 0;
+    return runProgram("xdotool", search, sandbox.env).status === 0;
   });
   return [child, { pid: child.pid ?? 0, title }];
 }

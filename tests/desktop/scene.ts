@@ -1,10 +1,11 @@
-import { type ChildProcess, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultTimeoutMs } from "../../src/model/default-timeout.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { type Referee, startReferee } from "../referee/referee.ts";
+import { runProgram } from "../run-program.ts";
 import { waitFor } from "../wait.ts";
 import { listStraySockets } from "./stray-sockets.ts";
 
@@ -48,11 +49,7 @@ export async function openScene(
   const referee = startReferee(sandbox.env);
   const started = new Set<number>();
   const run = (command: string, ...args: string[]): Run => {
-    const { status, stdout, stderr } = spawnSync(command, args, {
-      env: sandbox.env,
-      encoding: "utf8",
-      maxBuffer: 64 << 20,
-    });
+    const { status, stdout, stderr } = runProgram(command, args, sandbox.env);
     return { status: status ?? -1, stdout, stderr };
   };
   return {

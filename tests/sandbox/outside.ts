@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { runProgram } from "../run-program.ts";
 
 export { waitFor as waitUntil } from "../wait.ts";
 
@@ -44,7 +45,7 @@ export async function openBox(options: Parameters<typeof openSandbox>[0]): Promi
 }
 
 export function runTool(env: Record<string, string>, command: string, ...args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { env, encoding: "utf8", timeout: 60_000 });
+  return runProgram(command, args, env);
 }
 
 export function runCli(args: string[], env: NodeJS.ProcessEnv = process.env): SpawnSyncReturns<string> {
