@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { loadPage } from "../src/server/inspector/page.ts";
+import { loadPage } from "../src/server/inspector/http.ts";
 import { openBrowser, openPage, startInspector } from "../tests/desktop/inspected.ts";
 import { openScene, type Scene, waitFor } from "../tests/desktop/scene.ts";
 import { isQuick } from "./lab/options.ts";

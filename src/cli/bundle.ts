@@ -7,6 +7,7 @@ import { findBuild } from "../client/connect-place.ts";
 import { findPlaces } from "../guard/places.ts";
 import { loadPolicy } from "../guard/policy/file.ts";
 import { openSession } from "../host/session.ts";
+import { codeOf, messageOf } from "../model/caught.ts";
 import type { Env } from "../model/env.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { Trace, traceProcess } from "../model/trace.ts";
@@ -66,8 +67,8 @@ function write(file: string, data: unknown): Result<Bundle> {
   try {
     writeFileSync(file, `{${sections.map(({ text }) => text).join(",\n")}}\n`, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    const why = isThere ? "is there already" : `cannot be written: ${error instanceof Error ? error.message : error}`;
+    const isThere = codeOf(error) === "EEXIST";
+    const why = isThere ? "is there already" : `cannot be written: ${messageOf(error)}`;
     return fail(describeUsage(`--bundle "${file}" ${why}`, "give a new name."));
   }
   return succeed({ file, parts: sections.map(({ name, holds, text }) => ({ name, holds, bytes: text.length })) });

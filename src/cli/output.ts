@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { codeOf, messageOf } from "../model/caught.ts";
 import type { Failure } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { enclose } from "../show/envelope.ts";
@@ -13,8 +14,7 @@ export async function print(output: string): Promise<Failure | undefined> {
     return undefined;
   } catch (error) {
     if (codeOf(error) === "EPIPE") return undefined;
-    const reason = error instanceof Error ? error.message : String(error);
-    return { code: "FAILED", message: `the output could not be written: ${reason}`, done: "it was read." };
+    return { code: "FAILED", message: `the output could not be written: ${messageOf(error)}`, done: "it was read." };
   }
 }
 
@@ -28,11 +28,6 @@ export function printNow(text: string): void {
     if (codeOf(error) === "EAGAIN") process.stdout.write(bytes.subarray(written));
     else if (codeOf(error) !== "EPIPE") throw error;
   }
-}
-
-/** EPIPE means that the reader has gone away, which is not a failure. */
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** Encloses a text that quotes applications, unless a terminal shows it. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
+import { messageOf } from "../model/caught.ts";
 import { memoryVariable } from "../model/env.ts";
 import { describeUsage, exitCodeOf, type Failure } from "../model/failure.ts";
 import { failureToJson, showFailure } from "../show/failure.ts";
@@ -170,7 +171,7 @@ export async function runProgram(): Promise<void> {
 
 /** Reports a bug, or an unforeseen error of the system. */
 export function reportFault(error: unknown): void {
-  const message = `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `Deskmap itself failed: ${messageOf(error)}`;
   const suggestion = "run it again with DESKMAP_DEBUG=1 and report what it prints.";
   const told = showFailure({ code: "FAILED", message, suggestion, done: "it stopped there." });
   process.stderr.write(`${frame(told, 2)}\n`);

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { findDaemonPlace } from "../client/connect-place.ts";
 import { type ArgumentTable, parseArguments } from "../tools/arguments.ts";
 import { callDaemon } from "./call-daemon.ts";
-import { cancelOnInterrupt } from "./interrupt.ts";
-import { chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
+import { cancelOnInterrupt, chooseFormat, chooseTimeout, chooseTurn, report, tell } from "./tell.ts";
 import argumentTables from "./tool-arguments.json" with { type: "json" };
 
 /** The exit code of a call that a running daemon has answered; undefined if the whole program is needed. */

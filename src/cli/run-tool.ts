@@ -1,14 +1,23 @@
 import { type Command, Option } from "commander";
 import type { CallReply, WatchRequest } from "../host/port.ts";
+import { messageOf } from "../model/caught.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { memoryVariable } from "../model/env.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
 import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
 import { listOptions, type Tool } from "../tools/define.ts";
-import { cancelOnInterrupt } from "./interrupt.ts";
 import { isTerminal } from "./output.ts";
-import { chooseFormat, chooseTimeout, chooseTurn, describeFormat, describeTimeout, report, tell } from "./tell.ts";
+import {
+  cancelOnInterrupt,
+  chooseFormat,
+  chooseTimeout,
+  chooseTurn,
+  describeFormat,
+  describeTimeout,
+  report,
+  tell,
+} from "./tell.ts";
 
 /** Adds the command of one tool: its options, its help and its action. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
@@ -57,7 +66,6 @@ async function takeText(
   if (typeof file === "string" && input[piped] !== undefined) {
     return fail(describeUsage("the text is given twice", "give it as words or with --file, not both."));
   }
-  const { readText } = await import("./read-text.ts");
   const text = await readText(typeof file === "string" ? file : "-");
   return text.ok ? succeed({ ...input, [piped]: text.value }) : text;
 }
@@ -190,4 +198,25 @@ function nameOptions(tool: Tool, input: Readonly<Record<string, unknown>>, failu
   const isMissing = input[field] === undefined;
   const problem = isMissing ? `${name} is missing` : `${name} ${JSON.stringify(String(input[field]))}: ${message}`;
   return describeUsage(problem, tool.examples[0] ?? `deskmap ${tool.name} --help`);
+}
+
+/** The whole text of a file, or of standard input for "-". A lenient decoder would silently replace what is no UTF-8. */
+async function readText(path: string): Promise<Result<string>> {
+  const name = path === "-" ? "standard input" : path;
+  let bytes: Uint8Array;
+  try {
+    bytes = await (path === "-" ? Bun.stdin : Bun.file(path)).bytes();
+  } catch (error) {
+    return fail(
+      describeUsage(
+        `${name} cannot be read: ${messageOf(error)}`,
+        "give a file that you may read, or - for standard input.",
+      ),
+    );
+  }
+  try {
+    return succeed(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return fail(describeUsage(`${name} is not UTF-8 text`, "convert it first, for example with iconv."));
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ClientFrame, parseJson } from "./protocol.ts";
+import { parseJson } from "../model/caught.ts";
 
 // Apart from protocol.ts, since only the daemon checks these and a client need not load zod.
 
@@ -8,10 +8,10 @@ const timeoutMs = z.int().check(z.minimum(1), z.maximum(600_000));
 const flag = z.optional(z.boolean());
 const input = z.record(z.string(), z.unknown());
 
-const request = z.looseObject({
+const request = z.object({
   tool: z.string(),
   input,
-  formats: z.array(z.enum(["data", "json", "text", "csv"])),
+  formats: z.readonly(z.array(z.enum(["data", "json", "text", "csv"]))),
   isPretty: flag,
   isTyped: flag,
   isTraced: flag,
@@ -19,28 +19,62 @@ const request = z.looseObject({
   timeoutMs: z.optional(timeoutMs),
 });
 
-const clientFrame = z.discriminatedUnion("t", [
-  z.looseObject({
-    t: z.literal("hello"),
-    protocol: z.int(),
-    build: z.string(),
-    client: z.string().check(z.maxLength(200)),
-    isReadOnly: z.boolean(),
-    settings: z.record(z.string(), z.string()),
-  }),
-  z.looseObject({ t: z.literal("call"), id, request }),
-  z.looseObject({ t: z.literal("watch"), id, request: z.looseObject({ input, timeoutMs: z.optional(timeoutMs) }) }),
-  z.looseObject({ t: z.literal("begin"), id, forMs: z.int(), isKept: z.boolean(), waitMs: z.optional(timeoutMs) }),
-  z.looseObject({ t: z.literal("end"), id, turn: z.string() }),
-  z.looseObject({ t: z.enum(["observe", "status", "ping", "leave", "cancel"]), id }),
+const hello = z.object({
+  t: z.literal("hello"),
+  protocol: z.int(),
+  build: z.string(),
+  client: z.string().check(z.maxLength(200)),
+  isReadOnly: z.boolean(),
+  /** Settings for this client's calls, such as PATH and language; they do not choose the desktop. */
+  settings: z.record(z.string(), z.string()),
+});
+
+const question = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("call"), id, request }),
+  z.object({ t: z.literal("watch"), id, request: z.object({ input, timeoutMs: z.optional(timeoutMs) }) }),
+  z.object({ t: z.literal("begin"), id, forMs: z.int(), isKept: z.boolean(), waitMs: z.optional(timeoutMs) }),
+  z.object({ t: z.literal("end"), id, turn: z.string() }),
+  z.object({ t: z.literal("observe"), id }),
+  z.object({ t: z.literal("status"), id }),
+  z.object({ t: z.literal("ping"), id }),
+  z.object({ t: z.literal("leave"), id }),
+  z.object({ t: z.literal("cancel"), id }),
 ]);
+
+const clientFrame = z.union([hello, question]);
+
+export type Hello = z.infer<typeof hello>;
+export type Question = z.infer<typeof question>;
+export type ClientFrame = Hello | Question;
 
 /** Undefined if the line is not a valid message of a client. */
 export function parseClientFrame(line: string): ClientFrame | undefined {
-  const value = parseJson(line);
-  return isClientFrame(value) ? value : undefined;
+  return clientFrame.safeParse(parseJson(line)).data;
 }
 
-function isClientFrame(value: unknown): value is ClientFrame {
-  return clientFrame.safeParse(value).success;
-}
+/** For `deskmap serve status`. */
+export const daemonStatus = () =>
+  z.strictObject({
+    pid: z.number(),
+    build: z.string(),
+    sinceMs: z.number(),
+    socket: z.string(),
+    display: z.string(),
+    // "unopened" until the first read; then the last known state. An open desktop may have a `reason` too.
+    desktop: z.strictObject({ state: z.enum(["unopened", "open", "lost"]), reason: z.optional(z.string()) }),
+    clients: z.readonly(z.array(z.strictObject({ name: z.string(), pid: z.number(), sinceMs: z.number() }))),
+    watches: z.number(),
+    turns: z.readonly(z.array(z.strictObject({ client: z.string(), untilMs: z.number() }))),
+    requests: z.number(),
+    // Connections that were refused: wrong user, too many.
+    refusals: z.number(),
+    memoryBytes: z.number(),
+    // When it ends by itself; undefined while it has clients.
+    leavesAtMs: z.optional(z.number()),
+    // Figures of the mirror; empty until the first read.
+    mirror: z.record(z.string(), z.unknown()),
+    // About the map, for the person.
+    remark: z.optional(z.string()),
+  });
+
+export type DaemonStatus = Readonly<z.infer<ReturnType<typeof daemonStatus>>>;

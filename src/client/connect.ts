@@ -3,11 +3,12 @@ import type { Env } from "../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import { user } from "../os/index.ts";
+import type { Hello } from "./client-frame.ts";
 import { findBuild, findDaemonPlace, listClientSettings } from "./connect-place.ts";
 import type { Started } from "./connect-start.ts";
 import { DaemonConnection, describeUnavailable } from "./connection.ts";
 import { defer } from "./connection-outbox.ts";
-import { type Hello, protocolVersion } from "./protocol.ts";
+import { protocolVersion } from "./protocol.ts";
 
 const startTimeoutMs = 10_000;
 const helloTimeoutMs = 2000;

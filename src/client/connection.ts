@@ -1,21 +1,19 @@
 import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
+import { messageOf } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
+import type { ClientFrame, DaemonStatus, Hello, Question } from "./client-frame.ts";
 import { defer, Outbox } from "./connection-outbox.ts";
 import {
   type Answer,
-  type ClientFrame,
   type DaemonFrame,
-  type DaemonStatus,
   encodeFrame,
-  type Hello,
   LineCutter,
   maxAnswerBytes,
   maxRequestBytes,
   parseDaemonFrame,
-  type Question,
 } from "./protocol.ts";
 
 interface Pending {
@@ -159,7 +157,7 @@ export class DaemonConnection implements Host {
       this.applyBackPressure();
       wake.resolve();
     })
-      .catch((error: unknown) => ({ failure: describeLoss(error instanceof Error ? error.message : String(error)) }))
+      .catch((error: unknown) => ({ failure: describeLoss(messageOf(error)) }))
       .then((answer) => {
         end = answer;
         wake.resolve();

@@ -1,7 +1,9 @@
-import type { CallReply, CallRequest, HeldTurn, WatchRequest } from "../host/port.ts";
+import type { CallReply, HeldTurn } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
+import { parseJson } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { Failure, Result } from "../model/failure.ts";
+import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
 
 /**
  * The protocol between a client and the daemon: one JSON object per line over a Unix socket, with its kind as `t`.
@@ -24,35 +26,6 @@ export const maxAnswerBytes = 256 << 20;
 
 /** Requests that a client may have open at once. */
 export const maxUnderWay = 64;
-
-export interface Hello {
-  readonly t: "hello";
-  readonly protocol: number;
-  readonly build: string;
-  readonly client: string;
-  readonly isReadOnly: boolean;
-  /** Settings for this client's calls, such as PATH and language; they do not choose the desktop. */
-  readonly settings: Readonly<Record<string, string>>;
-}
-
-export type Question =
-  | { readonly t: "call"; readonly id: number; readonly request: CallRequest }
-  | { readonly t: "watch"; readonly id: number; readonly request: WatchRequest }
-  | { readonly t: "observe"; readonly id: number }
-  | {
-      readonly t: "begin";
-      readonly id: number;
-      readonly forMs: number;
-      readonly isKept: boolean;
-      readonly waitMs: number;
-    }
-  | { readonly t: "end"; readonly id: number; readonly turn: string }
-  | { readonly t: "status"; readonly id: number }
-  | { readonly t: "ping"; readonly id: number }
-  | { readonly t: "leave"; readonly id: number }
-  | { readonly t: "cancel"; readonly id: number };
-
-export type ClientFrame = Hello | Question;
 
 export type Answer =
   | { readonly of: "call"; readonly reply: CallReply }
@@ -77,30 +50,6 @@ export type DaemonFrame =
   | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
   | { readonly t: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly t: "bye"; readonly why: string };
-
-/** For `deskmap serve status`. */
-export interface DaemonStatus {
-  readonly pid: number;
-  readonly build: string;
-  readonly sinceMs: number;
-  readonly socket: string;
-  readonly display: string;
-  /** "unopened" until the first read; then the last known state. An open desktop may have a `reason` too. */
-  readonly desktop: { readonly state: "unopened" | "open" | "lost"; readonly reason?: string | undefined };
-  readonly clients: readonly { readonly name: string; readonly pid: number; readonly sinceMs: number }[];
-  readonly watches: number;
-  readonly turns: readonly { readonly client: string; readonly untilMs: number }[];
-  readonly requests: number;
-  /** Connections that were refused: wrong user, too many. */
-  readonly refusals: number;
-  readonly memoryBytes: number;
-  /** When it ends by itself without clients; undefined while there are any. */
-  readonly leavesAtMs?: number | undefined;
-  /** Figures of the mirror; empty until the first read. */
-  readonly mirror: Readonly<Record<string, unknown>>;
-  /** A note about the map for the person. */
-  readonly remark?: string | undefined;
-}
 
 export function encodeFrame(frame: ClientFrame | DaemonFrame): Uint8Array {
   return Buffer.from(`${JSON.stringify(frame)}\n`);
@@ -151,13 +100,4 @@ const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity
 
 function isDaemonFrame(value: unknown): value is DaemonFrame {
   return typeof value === "object" && value !== null && "t" in value && daemonKinds.includes(value.t);
-}
-
-/** Undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

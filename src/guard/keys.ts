@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { codeOf } from "../model/caught.ts";
 import { user } from "../os/index.ts";
 import { hashWithKey } from "./audit/chain.ts";
-import { createOnce, isMissing, readIfThere } from "./files.ts";
-import { makeStateFolder, type Places, UnsafePlace } from "./places.ts";
+import { createOnce, makeStateFolder, type Places, readIfThere, UnsafePlace } from "./places.ts";
 
 const logKeyBytes = 32;
 
@@ -38,7 +38,7 @@ export function readSealKey({ sealKey: path }: Places): Uint8Array | undefined {
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
   try {

@@ -98,7 +98,7 @@ export class DrawingPermit {
 
   private async begin(policy: Policy, { way, isPersons }: PickRequest): Promise<Result<number>> {
     const { client, env, places, records } = this.options;
-    const { prepareHotkey } = await import("./open.ts");
+    const { prepareHotkey } = await import("./guard.ts");
     const ready = await prepareHotkey(policy.hasHotkey, env, places);
     if (!ready.ok) return ready;
     const counted = isPersons || policy.actionsPerMinute === 0 ? succeed(undefined) : this.count(policy);

@@ -8,19 +8,16 @@ import { showLocalTime } from "../model/local-time.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
-import { bringBack, rememberState } from "./approval/bring-back.ts";
-import { nameApproved } from "./approval/coverage.ts";
-import { describeQuestion } from "./approval/describe.ts";
+import { bringBack, nameApproved, rememberState } from "./approval/bring-back.ts";
+import { describeQuestion, findSpot, reportBegin } from "./approval/describe.ts";
 import type { LoggedText } from "./audit/chain.ts";
 import { findPaste, pressesCopy } from "./clipboard-commands.ts";
 import { findDangers } from "./danger/danger.ts";
-import { deliver } from "./deliver.ts";
 import type { Client, Gate, Request } from "./gate.ts";
 import type { Policy } from "./policy/policy.ts";
-import { findReceivers } from "./receiver.ts";
+import { deliver, findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
 import { logRefusal } from "./refusals.ts";
-import { findSpot, reportBegin } from "./report-action.ts";
 import {
   type Attempt,
   countAction,

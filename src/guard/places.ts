@@ -1,47 +1,43 @@
-import { chmodSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
+import {
+  chmodSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import type * as z from "zod/mini";
+import { codeOf, parseJson } from "../model/caught.ts";
 import type { Env } from "../model/env.ts";
 import { folders, user } from "../os/index.ts";
 
 /** The guard's files. Its directory belongs to the user alone. */
-export interface Places {
-  readonly state: string;
-  readonly audit: string;
-  /** Number and hash of the log's last line: shows that lines were cut off. */
-  readonly head: string;
-  /** The key of the log's hashes. */
-  readonly key: string;
-  /** The policy that a person accepted. */
-  readonly seal: string;
-  /** The key of seals. */
-  readonly sealKey: string;
-  readonly lock: string;
-  /** The actions of the last minute, and grants. */
-  readonly ledger: string;
-  readonly turn: string;
-  readonly stopped: string;
-  /** Held by the process that listens for the stop keys; one per display. */
-  readonly hotkey: string;
-  readonly surfaces: string;
-  readonly policy: string;
-  readonly pin: string;
-  readonly secrets: string;
-}
+export type Places = Readonly<ReturnType<typeof findPlaces>>;
 
-export function findPlaces(env: Env): Places {
+export function findPlaces(env: Env) {
   const state = join(folders.state(env), "deskmap");
   const config = join(folders.config(env), "deskmap");
   return {
     state,
     audit: join(state, "audit.jsonl"),
+    /** Number and hash of the log's last line: shows that lines were cut off. */
     head: join(state, "audit.head"),
+    /** The key of the log's hashes. */
     key: join(state, "audit.key"),
+    /** The policy that a person accepted. */
     seal: join(state, "policy.seal"),
     sealKey: join(state, "seal.key"),
     lock: join(state, "guard.lock"),
+    /** The actions of the last minute, and grants. */
     ledger: join(state, "ledger.json"),
     turn: join(state, "turn.json"),
     stopped: join(state, "stopped.json"),
+    /** Held by the process that listens for the stop keys; one per display. */
     hotkey: join(state, `hotkey${(env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-")}.lock`),
     surfaces: join(state, "surfaces"),
     policy: join(config, "policy.json"),
@@ -74,7 +70,43 @@ export function openRecordFile(path: string): number {
   try {
     return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ELOOP") throw new UnsafePlace(`${path} is a link`);
+    if (codeOf(error) === "ELOOP") throw new UnsafePlace(`${path} is a link`);
     throw error;
   }
+}
+
+/** Undefined if there is no such file. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Undefined if the text is not JSON of that shape. */
+export function readStored<T>(schema: z.ZodMiniType<T>, text: string | undefined): T | undefined {
+  // Compiling a schema takes longer than reading a few values with it.
+  return schema.safeParse(parseJson(text ?? ""), { jitless: true }).data;
+}
+
+/** Replaces a file atomically. Only one process at a time may write a path this way. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** Creates a file atomically unless it exists: of two processes that create it at once, the first one wins. */
+export function createOnce(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o600, flag: "wx" });
+  try {
+    linkSync(draft, path);
+  } catch {
+    // Another process has just created it.
+  }
+  rmSync(draft, { force: true });
 }

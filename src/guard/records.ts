@@ -1,5 +1,6 @@
 import type { Result } from "../model/failure.ts";
 import type { Entry, LoggedText } from "./audit/chain.ts";
+import type { Ledger } from "./audit/ledger.ts";
 
 /** What the guard stores. */
 export interface Records {
@@ -24,22 +25,3 @@ export interface Update<T> {
   readonly ledger: Ledger;
   readonly result: T;
 }
-
-/** Shared by all clients. */
-export interface Ledger {
-  /** Those of the last minute, oldest first. */
-  readonly actions: readonly { readonly atMs: number; readonly client: string; readonly app: string }[];
-  readonly grants: readonly Grant[];
-}
-
-/** A person's permission to act without a rate limit. */
-export interface Grant {
-  /** Undefined means every application. */
-  readonly app?: string | undefined;
-  readonly client?: string | undefined;
-  readonly untilMs: number;
-  /** Whether it covers sensitive actions too. */
-  readonly isSensitive: boolean;
-}
-
-export const emptyLedger: Ledger = { actions: [], grants: [] };

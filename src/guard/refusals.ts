@@ -1,5 +1,5 @@
+import { messageOf } from "../model/caught.ts";
 import { type Failure, makeFailure } from "../model/failure.ts";
-import { messageOf } from "./files.ts";
 import type { Records } from "./records.ts";
 
 export function refuse(reason: NonNullable<Failure["reason"]>, message: string, suggestion: string): Failure {

@@ -4,11 +4,12 @@ import { showLocalTime } from "../model/local-time.ts";
 import { quoteArgument, quoteText } from "../model/plain-text.ts";
 import type { Window } from "../model/window.ts";
 import type { LoggedTarget } from "./audit/chain.ts";
+import type { Grant, Ledger } from "./audit/ledger.ts";
 import { selectsOrCopies } from "./clipboard-commands.ts";
 import type { Warning } from "./danger/match.ts";
 import type { Request } from "./gate.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
-import type { Grant, Ledger, Records, Stop } from "./records.ts";
+import type { Records, Stop } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
 
 /** A command that is to be carried out, with everything that the rules consider. */

@@ -4,7 +4,9 @@ import { showLocalTime } from "../model/local-time.ts";
 import { type ProcessKey, processes } from "../os/index.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 import { makeStateFolder, type Places } from "./places.ts";
+import type { Records } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
+import { forbidWhenStopped } from "./rules.ts";
 
 /** Turns on the desktop: one client acts at a time, from its first read to its last. */
 export interface Turns {
@@ -125,5 +127,48 @@ function findHolderSafely(places: Places): ReturnType<typeof findHolder> {
   } catch {
     // Without a state directory nobody has a turn.
     return undefined;
+  }
+}
+
+interface Stopping {
+  /** Makes sure that a process listens for the stop keys. */
+  prepare(): Promise<Result<void>>;
+  /** Called if a person stops everything while this process has the turn. */
+  onStop(holder: Holder): void;
+}
+
+/** Turns that a person can take away: none is given during a stop, and the holder is told of one. */
+export class StoppableTurns implements Turns {
+  constructor(
+    private readonly turns: Turns,
+    private readonly records: Records,
+    private readonly stopping: Stopping,
+  ) {}
+
+  async take(holder: Holder, timeoutMs: number): Promise<Result<Turn>> {
+    const turn = await this.turns.take(holder, timeoutMs);
+    if (!turn.ok) return turn;
+    const { records, stopping } = this;
+    const obey = (): void => {
+      if (records.findStop() !== undefined) return stopping.onStop(holder);
+      // Not a stop: this process ends as any other would.
+      process.off("SIGTERM", obey);
+      process.kill(process.pid, "SIGTERM");
+    };
+    process.on("SIGTERM", obey);
+    const end = (): void => {
+      process.off("SIGTERM", obey);
+      turn.value.end();
+    };
+    // Checked after the turn is taken: a later stop finds this process as the holder.
+    const stopped = forbidWhenStopped({ records });
+    let isReady = false;
+    try {
+      const ready = stopped === undefined ? await stopping.prepare() : fail<void>(stopped);
+      isReady = ready.ok;
+      return ready.ok ? succeed({ ...turn.value, end }) : ready;
+    } finally {
+      if (!isReady) end();
+    }
   }
 }

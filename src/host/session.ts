@@ -3,8 +3,7 @@ import type { LiveDesktop } from "../find/read.ts";
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { LookLog, Looks } from "../guard/audit/looks.ts";
 import { clientOf } from "../guard/gate.ts";
-import type { Guard } from "../guard/guard.ts";
-import type { OpenGuardOptions } from "../guard/open.ts";
+import type { Guard, OpenGuardOptions } from "../guard/guard.ts";
 import { DrawingPermit } from "../guard/permit-drawing.ts";
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly, LivePolicy } from "../guard/policy/live.ts";
@@ -184,7 +183,7 @@ export function openSession(
     const both = await openBoth();
     if (!both.ok) return both;
     // Loaded lazily: reading commands never need it.
-    const { openGuard: open } = await import("../guard/open.ts");
+    const { openGuard: open } = await import("../guard/guard.ts");
     const { bare: platform, policy, openHands } = both.value;
     const onStop = (holder: Holder): void => {
       const failure = describeInterruption(holder);

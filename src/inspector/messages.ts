@@ -3,8 +3,7 @@ import type { ActivityEvents, ActivityMethods } from "./activity.ts";
 import type { ElementMethods } from "./element.ts";
 import type { MapMethods } from "./map.ts";
 import type { KeyName } from "./proof.ts";
-import type { ScreenMethods } from "./screen.ts";
-import type { TreeEvents, TreeMethods } from "./tree.ts";
+import type { ScreenMethods, TreeEvents, TreeMethods } from "./screen.ts";
 
 /**
  * The protocol between the page and the process that serves it: JSON over one socket.

@@ -1,4 +1,5 @@
 import type { Bounds, Point } from "../model/bounds.ts";
+import type { ChangeLine } from "../model/change-line.ts";
 import type { MethodShape } from "./method-shape.ts";
 
 export interface ScreenMethods {
@@ -39,4 +40,15 @@ export interface ShownWindow {
   readonly isMoving: boolean;
   /** Whether it is the browser window that shows this page. */
   readonly isInspector: boolean;
+}
+
+export interface TreeMethods {
+  /** Sends `tree.lines` with what is there and what changes; a second call starts again. */
+  readonly "tree.follow": MethodShape<{ readonly isWhole: boolean }, null>;
+}
+
+export interface TreeEvents {
+  readonly "tree.lines": readonly ChangeLine[];
+  /** Why there are no lines at the moment; the server retries. */
+  readonly "tree.trouble": { readonly message: string };
 }

@@ -3,7 +3,9 @@ import { processes } from "../os/index.ts";
 import {
   type Building,
   PartError,
+  type StartedPart,
   startAccessibilityBus,
+  startPart,
   startSessionBus,
   startWindowManager,
 } from "./desktop-parts.ts";
@@ -12,7 +14,6 @@ import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { updateRecord } from "./registry.ts";
 import { describeSessionVariables, listSessionFiles } from "./sessions.ts";
-import { type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket, readInode } from "./traces.ts";
 import { startXServer } from "./x-server.ts";
 

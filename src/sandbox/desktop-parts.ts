@@ -1,13 +1,13 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../model/caught.ts";
 import { recordStarted } from "./adopted.ts";
 import type { Folders } from "./environment.ts";
-import type { MonitorPlan } from "./monitors.ts";
-import type { ManagerKind } from "./options.ts";
-import type { Programs } from "./programs.ts";
+import type { ManagerKind, MonitorPlan } from "./options.ts";
+import { findExecutable, type Programs } from "./programs.ts";
+import { makeLineSplitter } from "./protocol.ts";
 import { SESSIONS, type SessionKind } from "./sessions.ts";
-import { type PartPlan, readFirstLine, readLogTail, type StartedPart, startPart } from "./start-part.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
 
@@ -33,7 +33,7 @@ export class PartError extends Error {
   readonly log: string;
 
   constructor(part: string, cause: unknown, logPath: string) {
-    super(`${part} did not start: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${part} did not start: ${messageOf(cause)}`, { cause });
     this.part = part;
     this.log = readLogTail(logPath);
   }
@@ -149,4 +149,66 @@ export async function start(
   const started = await startPart({ env: building.env, ...plan, logDirectory: building.folders.log, cwd: "/" });
   building.onPart(plan.part, started);
   return started;
+}
+
+const LOG_TAIL_LINES = 6;
+const INHERITED_STDIO = [3, 4, 5];
+
+export type StartedPart = { child: ChildProcess; pid: number; logPath: string };
+
+type PartPlan = {
+  part: string;
+  command: readonly [string, ...string[]];
+  env: Record<string, string>;
+  logDirectory: string;
+  /** The kernel sends this when the supervisor is killed. */
+  signalWithSupervisor: "KILL" | "TERM";
+  cwd: string;
+  /** Where stdout goes: to this process, to the log like stderr, or with stdin and stderr to descriptors 3, 4 and 5. */
+  output: "read" | "log" | "inherited";
+};
+
+/** Starts one part as a direct child that the kernel ends together with the supervisor. */
+export function startPart(plan: PartPlan): Promise<StartedPart> {
+  const setpriv = findExecutable("setpriv", process.env, "/", ["/usr/bin"]);
+  const guard = setpriv === null ? [] : [setpriv, "--pdeathsig", plan.signalWithSupervisor, "--"];
+  const [program, ...args] = [...guard, ...plan.command];
+  const logPath = join(plan.logDirectory, `${plan.part}.log`);
+  const log = openSync(logPath, "a", 0o600);
+  const child = spawn(program ?? plan.command[0], args, {
+    env: plan.env,
+    cwd: plan.cwd,
+    stdio: plan.output === "inherited" ? INHERITED_STDIO : ["ignore", plan.output === "read" ? "pipe" : log, log],
+  });
+  recordStarted(child.pid);
+  closeSync(log);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("spawn", () => {
+      child.off("error", reject);
+      child.on("error", () => {});
+      if (child.pid === undefined) reject(new Error(`${plan.part} has no process id`));
+      else resolve({ child, pid: child.pid, logPath });
+    });
+  });
+}
+
+/** The first line a part prints: how X servers and D-Bus daemons report that they are ready. */
+export function readFirstLine(part: StartedPart, signal: AbortSignal): Promise<string> {
+  const { child } = part;
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    child.once("exit", (code, endSignal) => reject(new Error(`it ended with ${endSignal ?? `exit code ${code}`}`)));
+    child.stdout?.on("data", makeLineSplitter(resolve));
+  });
+}
+
+function readLogTail(logPath: string): string {
+  try {
+    return readFileSync(logPath, "utf8").trim().split("\n").slice(-LOG_TAIL_LINES).join("\n");
+  } catch {
+    return "";
+  }
 }

@@ -1,11 +1,16 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type ProcessKey, processes } from "../os/index.ts";
-import { chooseEntry } from "./entry.ts";
 import { applyVariables, type Variables } from "./environment.ts";
-import { SandboxError } from "./errors.ts";
-import { type MonitorPlan, measureScreen } from "./monitors.ts";
-import { checkName, checkSize, inventName, MANAGER_KINDS, type ManagerKind } from "./options.ts";
+import {
+  checkName,
+  checkSize,
+  inventName,
+  MANAGER_KINDS,
+  type ManagerKind,
+  type MonitorPlan,
+  measureScreen,
+} from "./options.ts";
 import { findApp, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -13,6 +18,7 @@ import { explainStartFailure } from "./refusals.ts";
 import { checkRegistry, locateRegistry } from "./registry.ts";
 import { sweepSandboxes } from "./running.ts";
 import type { SessionKind } from "./sessions.ts";
+import { chooseEntry } from "./watchdog.ts";
 
 const OPEN_TIMEOUT_MS = 20_000;
 const OPEN_SESSION_TIMEOUT_MS = 60_000;
@@ -65,7 +71,19 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-/** Opens a private desktop: X server, window manager, session bus and accessibility bus. Throws `SandboxError`. */
+/** Thrown only by `openSandbox`, for callers that cannot continue without a sandbox. */
+export class SandboxError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    const { code, message, suggestion = "", done } = failure;
+    super(`${code}  ${message}\ntry: ${suggestion}   ${done}`);
+    this.name = "SandboxError";
+    this.failure = failure;
+  }
+}
+
+/** Opens a private desktop: X server, window manager, session bus and accessibility bus. */
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const outcome = await tryOpenSandbox(options);
   if (outcome.ok) return outcome.value;
@@ -99,7 +117,7 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
     height: size.value.height,
     monitors,
     manager: options.manager ?? MANAGER_KINDS[0],
-    ...(options.session === undefined ? {} : { session: options.session }),
+    session: options.session,
     timeoutMs: options.timeoutMs ?? (options.session === undefined ? OPEN_TIMEOUT_MS : OPEN_SESSION_TIMEOUT_MS),
     app,
     appPath: appPath.value,

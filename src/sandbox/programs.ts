@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import { nothingStarted } from "./errors.ts";
-import { MANAGER_KINDS, type ManagerKind } from "./options.ts";
+import { MANAGER_KINDS, type ManagerKind, nothingStarted } from "./options.ts";
 import { SESSIONS, type SessionKind } from "./sessions.ts";
 
 /** Absolute paths of the programs of a sandbox; one of the two X servers is "", and so is what a session brings. */

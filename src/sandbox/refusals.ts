@@ -1,6 +1,7 @@
+import { messageOf } from "../model/caught.ts";
 import { type Failure, makeFailure } from "../model/failure.ts";
 import { PartError } from "./desktop-parts.ts";
-import { nothingStarted, readErrorText } from "./errors.ts";
+import { nothingStarted } from "./options.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export function explainNameTaken(name: string): Failure {
@@ -24,7 +25,7 @@ export function explainUnknownName(name: string, running: readonly SandboxRecord
 
 export function explainStartFailure(error: unknown): Failure {
   const log = error instanceof PartError ? error.log : "";
-  const message = `the sandbox could not be opened: ${readErrorText(error)}`;
+  const message = `the sandbox could not be opened: ${messageOf(error)}`;
   const isLate = isTimeout(error) || (error instanceof PartError && isTimeout(error.cause));
   return {
     code: isLate ? "TIMEOUT" : "FAILED",

@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { codeOf } from "../model/caught.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { folders, processes, user } from "../os/index.ts";
-import { nothingStarted, readErrorCode } from "./errors.ts";
-import { parseRecord, type SandboxRecord } from "./record.ts";
+import { nothingStarted } from "./options.ts";
+import { type SandboxRecord, sandboxRecord } from "./record.ts";
 
 const DRAFT_PATTERN = /^\..*\.(\d+)\.draft$/;
 const CLAIM_ATTEMPTS = 5;
@@ -61,9 +62,9 @@ export function claimRecord(directory: string, record: SandboxRecord): boolean {
       }
       return true;
     } catch (error) {
-      if (readErrorCode(error) === "EEXIST") return false;
+      if (codeOf(error) === "EEXIST") return false;
       // The last sandbox to close just removed the empty directory.
-      if (readErrorCode(error) !== "ENOENT" || attempt === CLAIM_ATTEMPTS) throw error;
+      if (codeOf(error) !== "ENOENT" || attempt === CLAIM_ATTEMPTS) throw error;
     }
   }
 }
@@ -106,7 +107,8 @@ function writeDraft(directory: string, record: SandboxRecord): string {
 
 function readRecordFile(path: string): SandboxRecord | null {
   try {
-    return parseRecord(readFileSync(path, "utf8"));
+    // Compiling the schema takes longer than reading a few records with it.
+    return sandboxRecord.parse(JSON.parse(readFileSync(path, "utf8")), { jitless: true });
   } catch {
     return null;
   }

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import { nothingStarted } from "./errors.ts";
+import { nothingStarted } from "./options.ts";
 import type { WindowKind } from "./window-manager.ts";
 
-export const SESSION_KINDS = ["xfce", "lxqt", "mate"] as const;
+const SESSION_KINDS = ["xfce", "lxqt", "mate"] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 type Session = {

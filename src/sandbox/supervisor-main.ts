@@ -1,3 +1,3 @@
-import { runPiece } from "./pieces.ts";
+import { runPiece } from "./supervisor.ts";
 
 await runPiece(process.argv[2]);

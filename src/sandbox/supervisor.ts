@@ -1,29 +1,29 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../model/caught.ts";
 import { folders, processes } from "../os/index.ts";
 import { adoptOrphans, reapAdopted } from "./adopted.ts";
 import { buildDesktop } from "./build-desktop.ts";
 import { endProcesses, findInside } from "./end-processes.ts";
-import { readErrorText } from "./errors.ts";
 import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, type Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainNameTaken, explainStartFailure } from "./refusals.ts";
 import { claimRecord, removeEmptyRegistry, removeRecord } from "./registry.ts";
 import { sweepSandboxes } from "./running.ts";
 import { REQUESTER_FILE, ROOT_PREFIX, removeTraces } from "./traces.ts";
-import { findUnmarkedClients } from "./unmarked-clients.ts";
 import { endWatchdog, startWatchdog } from "./watchdog.ts";
+import { findUnmarkedClients } from "./x-client.ts";
 
 /** Owns one sandbox from its first process to its last file. Runs in a separate process and session. */
-export async function runSupervisor(): Promise<void> {
+async function runSupervisor(): Promise<void> {
   adoptOrphans();
   reportFaults();
   const closing = Promise.withResolvers<CloseReason>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => closing.resolve("asked"));
   const request = await readRequests(() => closing.resolve("asked"));
   try {
-    if (request !== null) await superviseSandbox(request, closing);
+    if (request !== undefined) await superviseSandbox(request, closing);
     process.exit(0);
   } catch (error) {
     // The watchdog cleans up.
@@ -110,7 +110,7 @@ function readRequesterPid(root: string): number | null {
 }
 
 /** Resolves with the open request; afterwards end of input closes the sandbox, unless it is to be kept. */
-function readRequests(onParentGone: () => void): Promise<OpenRequest | null> {
+function readRequests(onParentGone: () => void): Promise<OpenRequest | undefined> {
   return new Promise((resolve) => {
     let isKept = false;
     const split = makeLineSplitter((line) => {
@@ -119,7 +119,7 @@ function readRequests(onParentGone: () => void): Promise<OpenRequest | null> {
       else resolve(request);
     });
     const onEnd = () => {
-      resolve(null);
+      resolve(undefined);
       if (!isKept) onParentGone();
     };
     process.stdin.on("data", split);
@@ -139,7 +139,13 @@ function report(message: Report): void {
 
 function reportFaults(): void {
   process.on("uncaughtException", (error) => {
-    report({ kind: "failed", failure: explainStartFailure(new Error(`an internal error: ${readErrorText(error)}`)) });
+    report({ kind: "failed", failure: explainStartFailure(new Error(`an internal error: ${messageOf(error)}`)) });
     process.kill(process.pid, "SIGTERM");
   });
+}
+
+/** Entry points that run in a separate process; see entry.ts. */
+export async function runPiece(piece: string | undefined): Promise<void> {
+  if (piece === "sweep") await sweepSandboxes();
+  else await runSupervisor();
 }

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, join } from "node:path";
+import { codeOf } from "../model/caught.ts";
 import { folders } from "../os/index.ts";
-import { readErrorCode } from "./errors.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export const ROOT_PREFIX = "deskmap-box-";
@@ -90,7 +90,7 @@ function removeRoot(root: string): void {
   try {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
-    if (readErrorCode(error) !== "EACCES") throw error;
+    if (codeOf(error) !== "EACCES") throw error;
     // An application may have created a folder that even its owner cannot write to.
     openFolders(root);
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { programs } from "../os/index.ts";
 import { recordStarted } from "./adopted.ts";
-import { chooseEntry } from "./entry.ts";
 
 /**
  * A shell that waits for the supervisor to exit and cleans up if it was killed. It only waits on a pipe, so it costs no
@@ -26,4 +26,11 @@ export async function endWatchdog(watchdog: ChildProcess): Promise<void> {
   const ended = once(watchdog, "exit");
   watchdog.kill("SIGKILL");
   await ended;
+}
+
+const ENTRY_URL = new URL("./supervisor-main.ts", import.meta.url);
+
+/** The command that runs part of this library in a separate process: from source, a bundle or the executable. */
+export function chooseEntry(piece: "supervise" | "sweep"): [string, ...string[]] {
+  return programs.commandFor(ENTRY_URL, [piece], ["sandbox", piece]);
 }

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeCookie, writeClientAuthority, writeServerAuthority } from "./authority.ts";
-import { type Building, PartError, start } from "./desktop-parts.ts";
-import { type MonitorPlan, measureScreen } from "./monitors.ts";
-import { readFirstLine, type StartedPart } from "./start-part.ts";
+import { type Building, PartError, readFirstLine, type StartedPart, start } from "./desktop-parts.ts";
+import { type MonitorPlan, measureScreen } from "./options.ts";
 import { X_SERVER_PART } from "./traces.ts";
 
 const X_SERVER_ATTEMPTS = 3;

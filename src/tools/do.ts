@@ -1,12 +1,13 @@
+import * as z from "zod/mini";
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import * as z from "zod/mini";
-import { describeUsage, exitCodeOf, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
-import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
-import { defineTool, type Tool } from "./define.ts";
+import { type Result, describeUsage, exitCodeOf, fail, makeFailure, succeed } from "../model/failure.ts";
+import { type Batch, type StepResult, batchForms, batchOutput } from "../show/batch.ts";
+import { type Tool, defineTool } from "./define.ts";
 import { flag, text } from "./fields.ts";
 import type { Session } from "./session.ts";
-import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
+import { type Step, type Tools, readSteps, repeatStep } from "./steps.ts";
+import { messageOf } from "../model/caught.ts";
 
 export function makeBatch(tools: Tools): Tool {
   return defineTool({
@@ -80,9 +81,8 @@ function readText(read: () => string): Result<string> {
   try {
     return succeed(read());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     const suggestion = "a file with one command a line, or - for standard input.";
-    return fail(makeFailure("NOT_FOUND", `the steps cannot be read: ${why}`, suggestion));
+    return fail(makeFailure("NOT_FOUND", `the steps cannot be read: ${messageOf(error)}`, suggestion));
   }
 }
 

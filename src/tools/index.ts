@@ -33,7 +33,7 @@ const loaders: readonly (readonly [ToolName, () => Promise<Tool>])[] = [
   ["expand", async () => (await import("./states.ts")).expand],
   ["collapse", async () => (await import("./states.ts")).collapse],
   ["select", async () => (await import("./states.ts")).select],
-  ["action", async () => (await import("./action.ts")).action],
+  ["action", async () => (await import("./states.ts")).action],
   ["hover", async () => (await import("./states.ts")).hover],
   ["scroll", async () => (await import("./scroll.ts")).scroll],
   ["drag", async () => (await import("./drag.ts")).drag],

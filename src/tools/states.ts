@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { actingOutput, actOn, dailyTarget, targetSelection } from "./acting.ts";
+import { actingOutput, actOn, dailyTarget, onWords, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
-import { text } from "./fields.ts";
+import { requiredWords, text } from "./fields.ts";
 
 type StateOrder = "toggle" | "check" | "uncheck" | "expand" | "collapse" | "select" | "hover";
 
@@ -78,3 +78,15 @@ export const hover = defineStateTool(
   "The pointer stays there. A tip that opens is shown by the next read.",
   "help --app mousepad",
 );
+
+export const action = defineTool({
+  name: "action",
+  summary: "Perform one of a control's own actions, by its name.",
+  description: "deskmap at X Y and a refused action list the names that a control offers.",
+  examples: ["deskmap action activate --id 12", 'deskmap action "expand or contract" --on documents'],
+  words: ["name"],
+  input: z.object({ name: requiredWords("the action's name"), on: onWords, ...targetSelection }),
+  ...actingOutput,
+  run: (input, session) =>
+    actOn(session, input, { tool: "action", words: input.on, order: { kind: "action", name: input.name } }),
+});

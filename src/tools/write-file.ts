@@ -1,18 +1,7 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, lstatSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, type Result, describeUsage, fail, succeed } from "../model/failure.ts";
+import { codeOf, messageOf } from "../model/caught.ts";
 
 /** The path to write, once it is known to be writable: called before the picture is taken. */
 export function findOutput(path: string, folder = process.cwd()): Result<string> {
@@ -97,10 +86,3 @@ function describeError(path: string, error: unknown): Failure {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}

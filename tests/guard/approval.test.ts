@@ -6,8 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Approval, Question } from "../../src/guard/approval/approver.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
-import { answerPath, digestOf, listSurfaces, requestPath, signedText } from "../../src/guard/approval/surface.ts";
-import { listAsked, Surface } from "../../src/guard/approval/surface-host.ts";
+import {
+  answerPath,
+  digestOf,
+  listAsked,
+  listSurfaces,
+  requestPath,
+  Surface,
+  signedText,
+} from "../../src/guard/approval/surface.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import type { Result } from "../../src/model/failure.ts";
 import { aQuestion } from "./sample-question.ts";

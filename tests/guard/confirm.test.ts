@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { readPin, savePin, tryPin } from "../../src/guard/approval/pin.ts";
-import { Surface } from "../../src/guard/approval/surface-host.ts";
+import { Surface } from "../../src/guard/approval/surface.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { aQuestion } from "./sample-question.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Approver, Question } from "../../src/guard/approval/approver.ts";
-import { bringBack, rememberState } from "../../src/guard/approval/bring-back.ts";
-import { nameApproved } from "../../src/guard/approval/coverage.ts";
+import { bringBack, nameApproved, rememberState } from "../../src/guard/approval/bring-back.ts";
 import type { Gate, Request } from "../../src/guard/gate.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Command } from "../../src/model/command.ts";

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
 import { findPlaces } from "../../src/guard/places.ts";
-import { StoppableTurns } from "../../src/guard/stop/stoppable-turns.ts";
-import { FileTurns } from "../../src/guard/turn.ts";
+import { FileTurns, StoppableTurns } from "../../src/guard/turn.ts";
 import { succeed } from "../../src/model/failure.ts";
 import { waitFor } from "../wait.ts";
 

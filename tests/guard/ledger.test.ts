@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { giveGrant, listGrants } from "../../src/guard/approval/grants.ts";
-import { FileRecords } from "../../src/guard/audit/file-records.ts";
+import { FileRecords, giveGrant, listGrants } from "../../src/guard/audit/file-records.ts";
+import type { Grant } from "../../src/guard/audit/ledger.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
-import { findPlaces, type Places } from "../../src/guard/places.ts";
-import type { Grant } from "../../src/guard/records.ts";
+import { type Places, findPlaces } from "../../src/guard/places.ts";
 
 let home = "";
 let places: Places;

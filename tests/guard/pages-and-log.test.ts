@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listPageTitles, publishPage } from "../../src/guard/approval/pages.ts";
 import { FileRecords } from "../../src/guard/audit/file-records.ts";
-import { LogFollower } from "../../src/guard/audit/follow.ts";
+import { LogFollower } from "../../src/guard/audit/log-files.ts";
 import { readEvents, readLastEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog, verifyLogInPieces } from "../../src/guard/audit/verify.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Answered } from "../../src/guard/approval/surface-host.ts";
+import { Answered } from "../../src/guard/approval/surface.ts";
 import { FolderWatch } from "../../src/server/inspector/folder-watch.ts";
 
 let home: string;

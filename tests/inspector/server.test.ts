@@ -4,8 +4,7 @@ import { gzipSync } from "node:zlib";
 import * as z from "zod/mini";
 import { writeProof } from "../../src/inspector/proof.ts";
 import { Entry } from "../../src/server/inspector/entry.ts";
-import { type InspectorServer, serveInspector } from "../../src/server/inspector/http.ts";
-import { loadPage } from "../../src/server/inspector/page.ts";
+import { type InspectorServer, loadPage, serveInspector } from "../../src/server/inspector/http.ts";
 import { type FakeHost, keep, makeFakeHost } from "./fake-host.ts";
 
 let host: FakeHost;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseClientFrame } from "../../src/client/client-frame.ts";
-import { type ClientFrame, encodeFrame } from "../../src/client/protocol.ts";
+import { type ClientFrame, parseClientFrame } from "../../src/client/client-frame.ts";
+import { encodeFrame } from "../../src/client/protocol.ts";
 import type { CallReply, Host } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";

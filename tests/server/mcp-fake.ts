@@ -2,8 +2,7 @@ import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/se
 import type { CallOptions, CallReply, CallRequest } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
-import type { McpContext } from "../../src/server/mcp/client-calls.ts";
-import type { McpHost } from "../../src/server/mcp/host-pool.ts";
+import type { McpContext, McpHost } from "../../src/server/mcp/client-calls.ts";
 import { makeServer } from "../../src/server/mcp/server.ts";
 import { chooseTools } from "../../src/server/mcp/tools.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { encode } from "gpt-tokenizer";
 import { nothingDone } from "../../src/model/failure.ts";
-import { ClientCalls, type McpContext } from "../../src/server/mcp/client-calls.ts";
-import type { HostLimits } from "../../src/server/mcp/host-pool.ts";
+import { ClientCalls, type HostLimits, type McpContext } from "../../src/server/mcp/client-calls.ts";
 import { chooseTools, describeTool } from "../../src/server/mcp/tools.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { connect, done, isNotice, makeDesk } from "./mcp-fake.ts";

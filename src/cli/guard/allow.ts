@@ -1,15 +1,15 @@
-import { confirmAtTerminal } from "../../guard/approval/confirm.ts";
+import { confirmAtTerminal } from "../../guard/approval/pin.ts";
 import {
   defaultMinutes,
   describeGrant,
   endGrants,
+  FileRecords,
   giveGrant,
   listGrants,
   longestMinutes,
-} from "../../guard/approval/grants.ts";
-import { FileRecords } from "../../guard/audit/file-records.ts";
+} from "../../guard/audit/file-records.ts";
+import type { Grant } from "../../guard/audit/ledger.ts";
 import { findPlaces } from "../../guard/places.ts";
-import type { Grant } from "../../guard/records.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { describeNoTerminal } from "../../guard/approval/confirm.ts";
 import { onceQuestion, readVerdict, showQuestion } from "../../guard/approval/describe.ts";
-import type { Shown, Surface } from "../../guard/approval/surface-host.ts";
+import { describeNoTerminal } from "../../guard/approval/pin.ts";
+import type { Shown, Surface } from "../../guard/approval/surface.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
@@ -50,7 +50,7 @@ async function ask(places: Places): Promise<Result<undefined>> {
 /** If a PIN is set, a surface needs it. */
 async function openSurface(places: Places, terminal: Terminal): Promise<Result<Surface>> {
   const [{ Surface: Opened }, { askForPin, describeDamaged, readPin, vouch }] = await Promise.all([
-    import("../../guard/approval/surface-host.ts"),
+    import("../../guard/approval/surface.ts"),
     import("../../guard/approval/pin.ts"),
   ]);
   const pin = readPin(places);

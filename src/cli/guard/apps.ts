@@ -1,6 +1,6 @@
 import { type Memory, openMemory } from "../../desktop/memory.ts";
 import { nearest } from "../../find/nearest.ts";
-import { confirmAtTerminal } from "../../guard/approval/confirm.ts";
+import { confirmAtTerminal } from "../../guard/approval/pin.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import { type Knowledge, listAccounts, readContacts } from "../../guard/policy/consent.ts";

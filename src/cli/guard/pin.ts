@@ -1,5 +1,12 @@
-import { describeNoTerminal } from "../../guard/approval/confirm.ts";
-import { askForPin, describeDamaged, leastPinLength, readPin, removePin, savePin } from "../../guard/approval/pin.ts";
+import {
+  askForPin,
+  describeDamaged,
+  describeNoTerminal,
+  leastPinLength,
+  readPin,
+  removePin,
+  savePin,
+} from "../../guard/approval/pin.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";

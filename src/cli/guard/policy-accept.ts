@@ -1,4 +1,4 @@
-import { confirmAtTerminal } from "../../guard/approval/confirm.ts";
+import { confirmAtTerminal } from "../../guard/approval/pin.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import { type Change, listChanges } from "../../guard/policy/changes.ts";

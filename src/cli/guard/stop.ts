@@ -51,7 +51,7 @@ export const resume = defineCommand({
   summary: "Let everything go on after a stop; a person confirms it in a terminal.",
   async run() {
     const [{ confirmAtTerminal }, { FileRecords }, { findPlaces }] = await Promise.all([
-      import("../../guard/approval/confirm.ts"),
+      import("../../guard/approval/pin.ts"),
       import("../../guard/audit/file-records.ts"),
       import("../../guard/places.ts"),
     ]);

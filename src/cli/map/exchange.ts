@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { BadLine, type ImportReport, importMap } from "../../map/keep/import.ts";
 import { Keeper, MapUnavailable } from "../../map/keep/keeper.ts";
 import { exportMap, readLines } from "../../map/keep/lines.ts";
+import { codeOf, messageOf } from "../../model/caught.ts";
 import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { readBlindness, recordKeeping } from "../../server/keeping.ts";
 import { joinRows } from "../../show/csv.ts";
@@ -64,9 +65,8 @@ async function writeFile(file: string, batches: Iterable<readonly string[]>): Pr
     return succeed(count - 1);
   } catch (error) {
     remove();
-    const reason = error instanceof Error ? error.message : String(error);
     return fail({
-      ...{ code: "FAILED", message: `the map could not be written to ${file}: ${reason}` },
+      ...{ code: "FAILED", message: `the map could not be written to ${file}: ${messageOf(error)}` },
       suggestion: "name a file in a folder that can be written, with room for it.",
       done: "nothing was written.",
     });
@@ -88,7 +88,7 @@ async function writeOut(batches: Iterable<readonly string[]>): Promise<Result<nu
     await writer.end();
   } catch (error) {
     // A reader that has gone away is not a failure.
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+    if (!(codeOf(error) === "EPIPE")) throw error;
   }
   return succeed(Math.max(0, count - 1));
 }

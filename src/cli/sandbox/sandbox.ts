@@ -113,7 +113,9 @@ function buildCommands(inside: string[], format: Format): Command {
     .action((name: string, flags: FormatFlag) => printEnvironment(name, readFormat(flags)));
   // Processes that the sandbox starts from a compiled executable.
   for (const piece of ["supervise", "sweep"]) {
-    root.command(piece, { hidden: true }).action(async () => (await import("../../sandbox/pieces.ts")).runPiece(piece));
+    root
+      .command(piece, { hidden: true })
+      .action(async () => (await import("../../sandbox/supervisor.ts")).runPiece(piece));
   }
   return root;
 }

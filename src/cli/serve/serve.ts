@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { type DaemonStatus, daemonStatus } from "../../client/client-frame.ts";
 import { connectHost, probeDaemon } from "../../client/connect.ts";
 import { listDaemonVariables, ownVariables } from "../../client/connect-place.ts";
 import type { DaemonConnection } from "../../client/connection.ts";
-import type { DaemonStatus } from "../../client/protocol.ts";
 import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName } from "../../model/plain-text.ts";
@@ -29,29 +29,7 @@ interface Options {
 /** The daemon's status; or the process that was stopped. */
 type ServeValue = DaemonStatus | { readonly stopped: number };
 
-const statusOutput = () => {
-  const client = z.strictObject({ name: z.string(), pid: z.number(), sinceMs: z.number() });
-  return z.strictObject({
-    pid: z.number(),
-    build: z.string(),
-    sinceMs: z.number(),
-    socket: z.string(),
-    display: z.string(),
-    desktop: z.strictObject({ state: z.enum(["unopened", "open", "lost"]), reason: z.optional(z.string()) }),
-    clients: z.array(client),
-    watches: z.number(),
-    turns: z.array(z.strictObject({ client: z.string(), untilMs: z.number() })),
-    requests: z.number(),
-    refusals: z.number(),
-    memoryBytes: z.number(),
-    leavesAtMs: z.optional(z.number()),
-    // Figures of the mirror.
-    mirror: z.record(z.string(), z.unknown()),
-    remark: z.optional(z.string()),
-  });
-};
-
-const serveOutput = () => z.union([statusOutput(), z.strictObject({ stopped: z.number() })]);
+const serveOutput = () => z.union([daemonStatus(), z.strictObject({ stopped: z.number() })]);
 
 const serveForms: Forms<ServeValue, DataOf<typeof serveOutput>> = {
   data: (value) => value,

@@ -24,8 +24,7 @@ import {
   isSigned,
   listAnswers,
   listSurfaces,
-  parseAnswer,
-  readText,
+  readAnswer,
   requestPath,
   type SurfaceNote,
   signedText,
@@ -113,7 +112,7 @@ export class PersonApprover implements Approver {
 
   private judge({ question, nonce, digest, surfaces }: Asked, id: string): Result<Approval> {
     const surface = surfaces.find((one) => one.id === id);
-    const answer = parseAnswer(readText(answerPath(this.places, nonce, id)));
+    const answer = readAnswer(this.places, nonce, id);
     const code = codeOf(digest);
     const isOwn =
       surface !== undefined &&

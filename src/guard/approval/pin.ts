@@ -1,22 +1,20 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, scryptSync, sign } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
-import { readIfThere, replaceFile } from "../files.ts";
+import * as z from "zod/mini";
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { lockBriefly } from "../lock.ts";
-import { makeStateFolder, type Places } from "../places.ts";
+import { findPlaces, makeStateFolder, type Places, readIfThere, readStored, replaceFile } from "../places.ts";
 import { refuse } from "../refusals.ts";
 import { isSigned, type SurfaceNote } from "./surface.ts";
-import type { Terminal } from "./terminal.ts";
+import { Terminal } from "./terminal.ts";
 
 /**
  * The stored form of a PIN: the public half of the key that scrypt derives from it. Whoever knows the PIN can sign, so a
  * surface can prove that it was opened with the PIN.
  */
-export interface Pin {
-  readonly salt: string;
-  readonly publicKey: string;
-}
+const storedPin = z.object({ salt: z.string().check(z.regex(/^[0-9a-f]{32}$/)), publicKey: z.string() });
+export type Pin = z.infer<typeof storedPin>;
 
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 << 20 } as const;
 export const leastPinLength = 4;
@@ -26,13 +24,12 @@ const longestWaitMs = 3_600_000;
 /** The PKCS #8 prefix of an Ed25519 key, RFC 8410. */
 const keyPrefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export function readPin({ pin }: Places): Pin | "damaged" | undefined {
+export function readPin({ pin: path }: Places): Pin | "damaged" | undefined {
   try {
-    const text = readIfThere(pin);
+    const text = readIfThere(path);
     if (text === undefined) return undefined;
-    const { salt, publicKey }: { salt?: unknown; publicKey?: unknown } = JSON.parse(text);
-    const isWhole = typeof salt === "string" && /^[0-9a-f]{32}$/.test(salt) && typeof publicKey === "string";
-    return isWhole && isPublicKey(publicKey) ? { salt, publicKey } : "damaged";
+    const pin = readStored(storedPin, text);
+    return pin !== undefined && isPublicKey(pin.publicKey) ? pin : "damaged";
   } catch {
     return "damaged";
   }
@@ -104,10 +101,8 @@ export function tryPin(places: Places, pin: Pin, typed: string, nowMs = Date.now
   }
 }
 
-interface Tries {
-  readonly failed: number;
-  readonly atMs: number;
-}
+const storedTries = z.object({ failed: z.number(), atMs: z.number() });
+type Tries = z.infer<typeof storedTries>;
 
 function waitAfter({ failed, atMs }: Tries, nowMs: number): number {
   if (failed < freeTries) return 0;
@@ -123,9 +118,7 @@ function triesPath({ state }: Pick<Places, "state">): string {
 function readTries(places: Places): Tries | "damaged" {
   try {
     const text = readIfThere(triesPath(places));
-    if (text === undefined) return { failed: 0, atMs: 0 };
-    const { failed, atMs }: { failed?: unknown; atMs?: unknown } = JSON.parse(text);
-    return typeof failed === "number" && typeof atMs === "number" ? { failed, atMs } : "damaged";
+    return text === undefined ? { failed: 0, atMs: 0 } : (readStored(storedTries, text) ?? "damaged");
   } catch {
     return "damaged";
   }
@@ -151,4 +144,38 @@ function describeWait(waitMs: number): Failure {
 
 function deny(message: string, suggestion: string): Failure {
   return refuse("denied", message, suggestion);
+}
+
+/**
+ * Succeeds only if a person says yes at this process's own terminal. Standard input does not count: a client could pipe
+ * anything into it. docs/security.md says what a program can do that makes a terminal of its own.
+ */
+export async function confirmAtTerminal(
+  question: string,
+  { word = "yes", places = findPlaces(process.env) }: { readonly word?: string; readonly places?: Places } = {},
+): Promise<Result<void>> {
+  const terminal = Terminal.open();
+  if (terminal === undefined) return fail(describeNoTerminal());
+  try {
+    const pin = readPin(places);
+    if (pin === "damaged") return fail(describeDamaged(places));
+    terminal.write(`${question}\n`);
+    // The PIN replaces a plain yes, but not another word.
+    if (word !== "yes" || pin === undefined) {
+      const typed = await terminal.ask(`Type ${word} to allow it: `, () => false);
+      if (typed?.trim().toLowerCase() !== word) {
+        return fail(makeFailure("REFUSED", "it was not confirmed", undefined, { reason: "denied" }));
+      }
+    }
+    if (pin === undefined) return succeed(undefined);
+    terminal.write("To allow it, ");
+    const key = await askForPin(places, pin, terminal, () => false);
+    return key.ok ? succeed(undefined) : key;
+  } finally {
+    terminal.close();
+  }
+}
+
+export function describeNoTerminal(): Failure {
+  return refuse("unasked", "only a person at a terminal may do this", "run it in a terminal window.");
 }

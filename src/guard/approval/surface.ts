@@ -1,40 +1,55 @@
-import { createHash, createPublicKey, verify } from "node:crypto";
-import { readFileSync, rmSync, statSync } from "node:fs";
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isLocked } from "../lock.ts";
-import type { Places } from "../places.ts";
-import type { Question } from "./approver.ts";
+import * as z from "zod/mini";
+import { createLocked, isLocked, type Lock } from "../lock.ts";
+import { type Places, readStored, replaceFile } from "../places.ts";
+import { dangers } from "../policy/policy.ts";
 import { listNames } from "./pages.ts";
 
-/** Describes a place where a person answers. Its file is locked while it is open. */
-export interface SurfaceNote {
-  readonly id: string;
-  readonly pid: number;
-  /** Made for one run; the private half never leaves that process. */
-  readonly publicKey: string;
-  /** If a PIN is set: the proof that whoever opened it knew the PIN. */
-  readonly voucher?: string | undefined;
-  /** The command that opened it, for the log. */
-  readonly command: SurfaceCommand;
-}
-
-/** The commands that open one. Answers of others do not count. */
+/** The commands that open a surface. Answers of others do not count. */
 const surfaceCommands = ["approve", "inspect"] as const;
-export type SurfaceCommand = (typeof surfaceCommands)[number];
+type SurfaceCommand = (typeof surfaceCommands)[number];
+
+/** Describes a place where a person answers. Its file is locked while it is open. */
+const surfaceNote = z.object({
+  id: z.string(),
+  pid: z.number(),
+  /** Made for one run; the private half never leaves that process. */
+  publicKey: z.string(),
+  /** If a PIN is set: the proof that whoever opened it knew the PIN. */
+  voucher: z.optional(z.string()),
+  command: z.enum(surfaceCommands),
+});
+export type SurfaceNote = z.infer<typeof surfaceNote>;
 
 /** A published question. Its file is locked while its asker waits for the answer. */
-export interface ApprovalRequest extends Question {
+const approvalRequest = z.object({
+  client: z.string(),
+  tool: z.string(),
+  app: z.string(),
+  window: z.string(),
+  words: z.string(),
+  why: z.string(),
+  dangers: z.readonly(z.array(z.enum(dangers))),
   /** Never used again. */
-  readonly nonce: string;
-  readonly untilMs: number;
+  nonce: z.string(),
+  untilMs: z.number(),
   /** The surfaces whose answers count: those that were open when it was published. */
-  readonly asked: readonly string[];
-}
+  asked: z.array(z.string()),
+});
+export type ApprovalRequest = z.infer<typeof approvalRequest>;
 
-export interface Answer {
-  readonly verdict: "yes" | "no";
-  readonly signature: string;
-}
+const answerNote = z.object({ verdict: z.enum(["yes", "no"]), signature: z.string() });
+type Answer = z.infer<typeof answerNote>;
 
 const kinds = { surface: ".surface", request: ".request", answer: ".answer" } as const;
 
@@ -55,7 +70,7 @@ export function listAnswers(places: Places, nonce: string): readonly string[] {
   return listIds(places, "answer").flatMap((id) => (id.startsWith(`${nonce}.`) ? id.slice(nonce.length + 1) : []));
 }
 
-export function listRequests(places: Places): readonly string[] {
+function listRequests(places: Places): readonly string[] {
   return listIds(places, "request");
 }
 
@@ -63,7 +78,7 @@ export function listRequests(places: Places): readonly string[] {
 export function listSurfaces(places: Places): readonly SurfaceNote[] {
   return listIds(places, "surface").flatMap((id) => {
     const path = surfacePath(places, id);
-    const note = isLocked(path) ? parseSurface(readText(path)) : undefined;
+    const note = isLocked(path) ? readStored(surfaceNote, readText(path)) : undefined;
     return note?.id === id ? [note] : [];
   });
 }
@@ -119,55 +134,107 @@ export function isSigned(publicKey: string, text: Buffer, signature: string): bo
   }
 }
 
-export function parseAnswer(text: string | undefined): Answer | undefined {
-  const value = parse(text);
-  const { verdict, signature } = value ?? {};
-  const isKnown = verdict === "yes" || verdict === "no";
-  return isKnown && typeof signature === "string" ? { verdict, signature } : undefined;
+export function readAnswer(places: Places, nonce: string, id: string): Answer | undefined {
+  return readStored(answerNote, readText(answerPath(places, nonce, id)));
 }
 
-export function parseRequest(text: string | undefined): ApprovalRequest | undefined {
-  const value = parse(text);
-  if (value === undefined) return undefined;
-  const take = (name: string): string => (typeof value[name] === "string" ? value[name] : "");
-  const { untilMs } = value;
-  if (typeof untilMs !== "number" || take("nonce") === "") return undefined;
-  return {
-    nonce: take("nonce"),
-    untilMs,
-    client: take("client"),
-    tool: take("tool"),
-    app: take("app"),
-    window: take("window"),
-    words: take("words"),
-    why: take("why"),
-    dangers: [],
-    asked: Array.isArray(value.asked) ? value.asked.filter((one) => typeof one === "string") : [],
-  };
-}
-
-function parseSurface(text: string | undefined): SurfaceNote | undefined {
-  const value = parse(text);
-  const { id, pid, publicKey, voucher, command } = value ?? {};
-  const known = surfaceCommands.find((one) => one === command);
-  if (typeof id !== "string" || typeof pid !== "number" || typeof publicKey !== "string") return undefined;
-  if (known === undefined) return undefined;
-  return { id, pid, publicKey, voucher: typeof voucher === "string" ? voucher : undefined, command: known };
-}
-
-function parse(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+function readText(path: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+    return readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
 }
 
-export function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+/** A question as it is shown. The answer signs the digest of its bytes. */
+export interface Shown {
+  readonly request: ApprovalRequest;
+  readonly digest: string;
+  readonly code: string;
+}
+
+/** A place where a person answers. It is published while it is open; its private key never leaves this process. */
+export class Surface {
+  private readonly answered = new Answered();
+
+  private constructor(
+    private readonly places: Places,
+    readonly id: string,
+    private readonly privateKey: KeyObject,
+    private readonly lock: Lock,
+  ) {}
+
+  /** `vouch` signs the new key with the key of the PIN, if one is set. */
+  static open(places: Places, vouch?: (publicKey: string) => string, command: SurfaceCommand = "approve"): Surface {
+    mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
+    sweep(places);
+    const id = randomBytes(8).toString("hex");
+    const { privateKey, publicKey: publicHalf } = generateKeyPairSync("ed25519");
+    const publicKey = publicHalf.export({ format: "der", type: "spki" }).toString("base64");
+    const note: SurfaceNote = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey), command };
+    const lock = createLocked(surfacePath(places, id), JSON.stringify(note));
+    return new Surface(places, id, privateKey, lock);
+  }
+
+  /** Questions that this surface may answer and has not. Those asked before it was opened are not among them. */
+  listPending(): readonly Shown[] {
+    return listAsked(this.places).filter(({ request }) => this.isAsked(request));
+  }
+
+  private isAsked({ nonce, asked }: ApprovalRequest): boolean {
+    return asked.includes(this.id) && !this.answered.has(nonce);
+  }
+
+  /** Whether the same question still waits for an answer, and in time. */
+  isPending({ request, digest }: Shown): boolean {
+    const path = requestPath(this.places, request.nonce);
+    return request.untilMs > Date.now() && isLocked(path) && digestOf(readText(path) ?? "") === digest;
+  }
+
+  answer({ request, digest }: Shown, verdict: Answer["verdict"]): void {
+    this.answered.add(request.nonce, request.untilMs);
+    const text = signedText(digest, request.nonce, this.id, verdict);
+    const answer: Answer = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
+    replaceFile(answerPath(this.places, request.nonce, this.id), JSON.stringify(answer));
+  }
+
+  /** Stops listing a question, without an answer. */
+  ignore({ request }: Shown): void {
+    this.answered.add(request.nonce, request.untilMs);
+  }
+
+  close(): void {
+    rmSync(surfacePath(this.places, this.id), { force: true });
+    this.lock.release();
+  }
+}
+
+/** All questions that wait for an answer anywhere. */
+export function listAsked(places: Places): readonly Shown[] {
+  return listRequests(places).flatMap((nonce) => {
+    if (!isLocked(requestPath(places, nonce))) return [];
+    const bytes = readText(requestPath(places, nonce));
+    const request = readStored(approvalRequest, bytes);
+    if (bytes === undefined || request?.nonce !== nonce || request.untilMs <= Date.now()) return [];
+    const digest = digestOf(bytes);
+    return [{ request, digest, code: codeOf(digest) }];
+  });
+}
+
+/** The questions that were answered, for as long as they can be asked. */
+export class Answered {
+  private readonly untilMs = new Map<string, number>();
+
+  get size(): number {
+    return this.untilMs.size;
+  }
+
+  add(nonce: string, untilMs: number, nowMs = Date.now()): void {
+    for (const [other, endMs] of this.untilMs) if (endMs <= nowMs) this.untilMs.delete(other);
+    this.untilMs.set(nonce, untilMs);
+  }
+
+  has(nonce: string): boolean {
+    return this.untilMs.has(nonce);
   }
 }

@@ -1,5 +1,6 @@
 import { readSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "../../model/caught.ts";
 import { type ProcessKey, type TerminalDevice, terminals } from "../../os/index.ts";
 
 const pollMs = 30;
@@ -101,5 +102,5 @@ export class TerminalHalted extends Error {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EAGAIN";
+  return codeOf(error) === "EAGAIN";
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../../model/caught.ts";
+
 /** The content of one line of the log. */
 export interface Entry {
   readonly what: "look" | "begin" | "end" | "refused" | "ask" | "answer" | "stop" | "resume" | "allow" | "policy";
@@ -90,12 +92,8 @@ export function isUnchanged(key: Uint8Array, line: Buffer): boolean {
 }
 
 export function parseLine(text: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLine(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isLine(value) ? value : undefined;
 }
 
 function isLine(value: unknown): value is Line {

@@ -1,20 +1,32 @@
-import { closeSync, fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, ftruncateSync, readSync, renameSync, statSync, writeSync } from "node:fs";
+import * as z from "zod/mini";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import { showLocalTime } from "../../model/local-time.ts";
+import { quote } from "../approval/approver.ts";
 import { listPageTitles } from "../approval/pages.ts";
-import { readIfThere, replaceFile } from "../files.ts";
 import { loadLogKey } from "../keys.ts";
 import { whileLocked } from "../lock.ts";
-import { makeStateFolder, openRecordFile, type Places } from "../places.ts";
-import type { Ledger, Records, Stop, Update } from "../records.ts";
+import { makeStateFolder, openRecordFile, type Places, readIfThere, readStored, replaceFile } from "../places.ts";
+import type { Records, Stop, Update } from "../records.ts";
 import { describeUnwritable } from "../refusals.ts";
-import { chainLine, type Entry, type Head, hashWithKey, type LoggedText } from "./chain.ts";
-import { readLedger, showLedger } from "./ledger.ts";
-import { longestLogBytes, nameOldLog } from "./log-files.ts";
-import { findTail, type Tail } from "./tail.ts";
+import {
+  chainLine,
+  type Doubt,
+  type Entry,
+  emptyHead,
+  type Head,
+  hashWithKey,
+  isUnchanged,
+  type LoggedText,
+  parseLine,
+} from "./chain.ts";
+import { type Grant, type Ledger, readLedger, showLedger } from "./ledger.ts";
+import { cutLines, listLogFiles, longestLogBytes, nameOldLog, readHead } from "./log-files.ts";
 
 /** An ever growing ledger would slow every action down. */
 const keptActions = 1000;
 
+const storedStop = z.object({ atMs: z.int(), by: z.string() });
 const unreadableStop: Stop = { atMs: 0, by: "an unreadable file" };
 
 /** The records in the user's state directory, shared by all processes of Deskmap. */
@@ -86,15 +98,8 @@ export class FileRecords implements Records {
 
   findStop(): Stop | undefined {
     const text = readIfThere(this.places.stopped);
-    if (text === undefined) return undefined;
-    try {
-      const { atMs, by } = JSON.parse(text);
-      if (!Number.isSafeInteger(atMs) || typeof by !== "string") return unreadableStop;
-      return { atMs, by };
-    } catch {
-      // The stop is in force whatever the file contains.
-      return unreadableStop;
-    }
+    // The stop is in force whatever the file contains.
+    return text === undefined ? undefined : (readStored(storedStop, text) ?? unreadableStop);
   }
 
   /** The file for the next line: a new one if the last is full. */
@@ -131,4 +136,102 @@ function appendWhole(descriptor: number, bytes: Buffer): void {
   }
   ftruncateSync(descriptor, size);
   throw new Error("the disk is full");
+}
+
+/** The longest time between a line's timestamp and the change of its file. */
+const writingMs = 5000;
+/** The longest time between the creation of the key and the first line. */
+const firstLineMs = 60_000;
+
+/** The actual end of the log, and what is wrong with it. */
+interface Tail {
+  readonly head: Head;
+  readonly doubt?: Doubt;
+}
+
+/**
+ * Where the next line goes. A process that was killed before it wrote the head has left a valid line after it, which is
+ * kept, or a part of one, which is cut off. If lines are missing, numbering continues after the head, so the gap stays visible.
+ */
+function findTail(places: Places, descriptor: number, key: Uint8Array): Tail {
+  const { size, ctimeMs } = fstatSync(descriptor);
+  const noted = readHead(places);
+  if (noted === undefined) return findHeadless(places, descriptor, key, size);
+  // A process that was killed just after it began a new file has left the head of the old one.
+  const isNew = size < noted.bytes && existsSync(nameOldLog(places.audit, noted.n));
+  const known = isNew ? { ...noted, bytes: 0 } : noted;
+  if (size < known.bytes) return { head: { ...known, bytes: size } };
+  const head = adoptLines(descriptor, key, known, size);
+  // ctime cannot be set: it shows that an older log and head were copied back.
+  const isTouched = size === noted.bytes && ctimeMs > noted.atMs + writingMs;
+  return isTouched ? { head, doubt: "touched" } : { head };
+}
+
+/** Without its head the log may have been cut anywhere: it continues after its last line, with a doubt. */
+function findHeadless(places: Places, descriptor: number, key: Uint8Array, size: number): Tail {
+  const head = adoptLines(descriptor, key, emptyHead, size);
+  // A process may have been killed between the very first line and its head.
+  const isFirst = head.n <= 1 && head.bytes === size && listLogFiles(places).length <= 1;
+  const isYoung = size > 0 || Date.now() - statSync(places.key).mtimeMs < firstLineMs;
+  if (isFirst && isYoung) return { head };
+  return { head: head.n > 0 ? head : findLastLine(descriptor, size), doubt: "headless" };
+}
+
+function adoptLines(descriptor: number, key: Uint8Array, known: Head, size: number): Head {
+  if (size === known.bytes) return known;
+  const tail = readPart(descriptor, known.bytes, size);
+  let head = known;
+  const { lines, rest } = cutLines(tail);
+  for (const bytes of lines) {
+    const line = isUnchanged(key, bytes) ? parseLine(bytes.toString()) : undefined;
+    if (line === undefined || line.prev !== head.hash || line.n !== head.n + 1) return { ...head, bytes: size };
+    head = { n: line.n, hash: line.hash, bytes: head.bytes + bytes.length + 1, atMs: Date.parse(line.at) };
+  }
+  if (rest.length > 0) ftruncateSync(descriptor, head.bytes);
+  return head;
+}
+
+function findLastLine(descriptor: number, size: number): Head {
+  const last = cutLines(readPart(descriptor, 0, size)).lines.at(-1);
+  const line = last && parseLine(last.toString());
+  const known = line === undefined ? emptyHead : { n: line.n, hash: line.hash, atMs: Date.parse(line.at) };
+  return { ...emptyHead, ...known, bytes: size };
+}
+
+function readPart(descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(to - from);
+  readSync(descriptor, bytes, 0, bytes.length, from);
+  return bytes;
+}
+
+export const defaultMinutes = 10;
+export const longestMinutes = 480;
+const surface = "a person at a terminal";
+
+/** Logged first: a grant that cannot be logged is not given. */
+export function giveGrant(records: Records, grant: Grant): Result<Grant> {
+  const written = records.write({ what: "allow", client: surface, words: describeGrant(grant) });
+  if (!written.ok) return written;
+  return records.update((ledger) => ({ ledger: { ...ledger, grants: [...ledger.grants, grant] }, result: grant }));
+}
+
+export function listGrants(records: Records, nowMs: number): Result<readonly Grant[]> {
+  return records.update((ledger) => ({ ledger, result: ledger.grants.filter(({ untilMs }) => untilMs > nowMs) }));
+}
+
+/** Ends all grants, and returns those that were still valid. */
+export function endGrants(records: Records, nowMs: number): Result<readonly Grant[]> {
+  const ended = records.update((ledger) => ({ ledger: { ...ledger, grants: [] }, result: ledger.grants }));
+  if (!ended.ok) return ended;
+  const live = ended.value.filter(({ untilMs }) => untilMs > nowMs);
+  const words = `ended: ${live.map(describeGrant).join("; ") || "nothing"}`;
+  const written = records.write({ what: "allow", client: surface, words });
+  return written.ok ? succeed(live) : written;
+}
+
+export function describeGrant({ app, client, untilMs, isSensitive }: Grant): string {
+  const what = isSensitive ? "everything, sensitive actions included," : "as many actions as it likes";
+  const who = client === undefined ? "every program" : `the program ${quote(client)}`;
+  const where = app === undefined ? "in every application" : `in ${quote(app)}`;
+  return `${who} ${what} ${where}, until ${showLocalTime(untilMs)}`;
 }

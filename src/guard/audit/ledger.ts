@@ -1,31 +1,52 @@
-import { readIfThere } from "../files.ts";
+import * as z from "zod/mini";
 import { loadSealKey, readSealKey, sealText } from "../keys.ts";
-import type { Places } from "../places.ts";
-import { emptyLedger, type Grant, type Ledger } from "../records.ts";
+import { type Places, readIfThere, readStored } from "../places.ts";
 
-interface FoundLedger {
-  readonly ledger: Ledger;
-  /** Descriptions of forged grants. */
-  readonly ignored: readonly string[];
+/** A person's permission to act without a rate limit. */
+const grantFields = {
+  /** Undefined means every application. */
+  app: z.optional(z.string()),
+  client: z.optional(z.string()),
+  untilMs: z.int(),
+  /** Whether it covers sensitive actions too. */
+  isSensitive: z.boolean(),
+};
+export type Grant = Readonly<z.infer<z.ZodMiniObject<typeof grantFields>>>;
+
+const storedLedger = z.object({
+  actions: z.array(z.object({ atMs: z.number(), client: z.string(), app: z.string() })),
+  grants: z.array(z.unknown()),
+});
+const sealedGrant = z.object({ ...grantFields, seal: z.string() });
+
+/** Shared by all clients. */
+export interface Ledger {
+  /** Those of the last minute, oldest first. */
+  readonly actions: readonly { readonly atMs: number; readonly client: string; readonly app: string }[];
+  readonly grants: readonly Grant[];
 }
 
-/** A grant counts only with a valid seal over all of its fields. */
-export function readLedger(places: Places): FoundLedger {
+export const emptyLedger: Ledger = { actions: [], grants: [] };
+
+/** A grant counts only with a valid seal over all of its fields; `ignored` describes the others. */
+export function readLedger(places: Places): { readonly ledger: Ledger; readonly ignored: readonly string[] } {
   const text = readIfThere(places.ledger);
   if (text === undefined) return { ledger: emptyLedger, ignored: [] };
-  const { actions, grants }: { actions?: unknown; grants?: unknown } = parseObject(text, places);
-  if (!Array.isArray(actions) || !Array.isArray(grants) || !actions.every(isAction)) throw damaged(places);
-  if (grants.length === 0) return { ledger: { actions, grants: [] }, ignored: [] };
-  const key = readSealKey(places);
-  const isGiven = (one: unknown): one is Grant => {
-    return key !== undefined && isGrant(one) && "seal" in one && one.seal === sealGrant(key, one);
-  };
-  // Only the fields that the seal covers.
-  const take = ({ app, client, untilMs, isSensitive }: Grant): Grant => ({ app, client, untilMs, isSensitive });
+  const stored = readStored(storedLedger, text);
+  if (stored === undefined) throw new Error(`${places.ledger} is damaged`);
+  const key = stored.grants.length === 0 ? undefined : readSealKey(places);
+  const given = stored.grants.map((one) => unseal(key, one));
   return {
-    ledger: { actions, grants: grants.filter(isGiven).map(take) },
-    ignored: grants.filter((one) => !isGiven(one)).map(describeIgnored),
+    ledger: { actions: stored.actions, grants: given.flatMap((grant) => grant ?? []) },
+    ignored: stored.grants.filter((_, at) => given[at] === undefined).map(describeIgnored),
   };
+}
+
+function unseal(key: Uint8Array | undefined, value: unknown): Grant | undefined {
+  const { data } = sealedGrant.safeParse(value, { jitless: true });
+  if (key === undefined || data === undefined) return undefined;
+  const { seal, ...grant } = data;
+  return seal === sealGrant(key, grant) ? grant : undefined;
 }
 
 /** Seals all grants: the writer has read valid ones, and added what a person has just allowed. */
@@ -37,29 +58,6 @@ export function showLedger(places: Places, { actions, grants }: Ledger): string 
 
 function sealGrant(key: Uint8Array, { app, client, untilMs, isSensitive }: Grant): string {
   return sealText(key, "grant", JSON.stringify([app ?? null, client ?? null, untilMs, isSensitive]));
-}
-
-function parseObject(text: string, places: Places): object {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null) throw damaged(places);
-  return value;
-}
-
-function damaged({ ledger }: Places): Error {
-  return new Error(`${ledger} is damaged`);
-}
-
-function isAction(value: unknown): value is Ledger["actions"][number] {
-  if (typeof value !== "object" || value === null) return false;
-  const { atMs, client, app }: { atMs?: unknown; client?: unknown; app?: unknown } = value;
-  return Number.isFinite(atMs) && typeof client === "string" && typeof app === "string";
-}
-
-function isGrant(value: unknown): value is Grant {
-  if (typeof value !== "object" || value === null) return false;
-  const { app, client, untilMs, isSensitive }: Partial<Record<keyof Grant, unknown>> = value;
-  const isName = (name: unknown): boolean => name === undefined || typeof name === "string";
-  return isName(app) && isName(client) && Number.isSafeInteger(untilMs) && typeof isSensitive === "boolean";
 }
 
 const longestShown = 200;

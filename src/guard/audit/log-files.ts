@@ -1,9 +1,10 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isMissing, readIfThere } from "../files.ts";
-import { lockBriefly } from "../lock.ts";
-import type { Places } from "../places.ts";
-import { emptyHead, type Head, type Line, parseLine } from "./chain.ts";
+import * as z from "zod/mini";
+import { codeOf } from "../../model/caught.ts";
+import { isSameFile, lockBriefly } from "../lock.ts";
+import { type Places, readIfThere, readStored } from "../places.ts";
+import { type Head, type Line, parseLine } from "./chain.ts";
 
 /** Above this size the log continues in a new file; the old one is named after its last line. */
 export const longestLogBytes = 64 * 1024 * 1024;
@@ -29,22 +30,17 @@ function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (codeOf(error) === "ENOENT") return [];
     throw error;
   }
 }
 
 /** The head as written after the last line; undefined if it is missing or damaged. */
 export function readHead({ head }: Places): Head | undefined {
-  try {
-    const { n, hash, bytes, atMs } = { ...emptyHead, ...JSON.parse(readIfThere(head) ?? "") };
-    const isHead = [n, bytes, atMs].every(Number.isSafeInteger) && n > 0 && typeof hash === "string";
-    return isHead ? { n, hash, bytes, atMs } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return readStored(storedHead, readIfThere(head));
 }
+
+const storedHead = z.object({ n: z.int().check(z.minimum(1)), hash: z.string(), bytes: z.int(), atMs: z.int() });
 
 /** A file of the log as it was when opened: lines added later are not read. */
 export interface LogFile {
@@ -79,7 +75,7 @@ export function cutLines(bytes: Buffer): { readonly lines: readonly Buffer[]; re
   return { lines, rest: bytes.subarray(at) };
 }
 
-export interface LogLine {
+interface LogLine {
   readonly bytes: Buffer;
   /** False for a last line without a line break. */
   readonly isEnded: boolean;
@@ -138,3 +134,62 @@ export function* parseBackwards({ descriptor, bytes: total }: LogFile): Generato
 }
 
 const backwardPieceBytes = 1 << 18;
+
+/** Bytes read at a time. */
+const mostBytes = 1 << 20;
+
+/** Returns the lines that any process adds to the log from now on. It is polled and never waits. */
+export class LogFollower {
+  private descriptor: number | undefined;
+  private at = 0;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly places: Places) {
+    this.open();
+    if (this.descriptor !== undefined) this.at = fstatSync(this.descriptor).size;
+  }
+
+  /** The lines added since the last call. If the log continues in a new file, the rest of the old one comes first. */
+  take(): readonly Line[] {
+    const lines: Line[] = [];
+    if (this.descriptor === undefined) this.open();
+    else {
+      const isSame = isSameFile(this.descriptor, this.places.audit);
+      lines.push(...this.read());
+      if (isSame) return lines;
+      this.close();
+      this.open();
+    }
+    lines.push(...this.read());
+    return lines;
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+
+  private open(): void {
+    this.at = 0;
+    this.rest = Buffer.alloc(0);
+    try {
+      this.descriptor = openSync(this.places.audit, constants.O_RDONLY | constants.O_NOFOLLOW);
+    } catch {
+      this.descriptor = undefined;
+    }
+  }
+
+  private *read(): Generator<Line> {
+    for (let length = mostBytes; this.descriptor !== undefined && length === mostBytes; ) {
+      const { size } = fstatSync(this.descriptor);
+      // After the file was cut, reading continues at its new end.
+      if (size < this.at) [this.at, this.rest] = [size, Buffer.alloc(0)];
+      const piece = Buffer.alloc(Math.min(mostBytes, size - this.at));
+      length = piece.length === 0 ? 0 : readSync(this.descriptor, piece, 0, piece.length, this.at);
+      this.at += length;
+      const { lines, rest } = cutLines(Buffer.concat([this.rest, piece.subarray(0, length)]));
+      yield* lines.flatMap((bytes) => parseLine(bytes.toString()) ?? []);
+      this.rest = rest;
+    }
+  }
+}

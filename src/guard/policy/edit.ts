@@ -11,11 +11,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { applyEdits, modify, parseTree } from "jsonc-parser";
+import { messageOf } from "../../model/caught.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
-import { messageOf } from "../files.ts";
 import { lockBriefly, whileLocked } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
-
 import { type LoadedPolicy, readOwnFile, readPolicy } from "./file.ts";
 import type { Standing } from "./policy.ts";
 import { findUnaccepted, readSeal, writeSeal } from "./seal.ts";

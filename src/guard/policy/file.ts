@@ -10,9 +10,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf, messageOf } from "../../model/caught.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { user } from "../../os/index.ts";
-import { isMissing, messageOf } from "../files.ts";
 import { lockBriefly } from "../lock.ts";
 import type { Places } from "../places.ts";
 import { refuse } from "../refusals.ts";
@@ -136,7 +136,8 @@ export function readOwnFile(path: string): Result<string | undefined> {
     return readText(path, ({ mode, uid }) => describeForeign(path, mode, uid) ?? describeForeignFolder(path));
   } catch (error) {
     // A dangling link is an error: somebody meant something by it.
-    if (isMissing(error) && lstatSync(path, { throwIfNoEntry: false }) === undefined) return succeed(undefined);
+    if (codeOf(error) === "ENOENT" && lstatSync(path, { throwIfNoEntry: false }) === undefined)
+      return succeed(undefined);
     return fail(describeUnreadable(path, error));
   }
 }

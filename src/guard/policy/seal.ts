@@ -9,9 +9,9 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { codeOf } from "../../model/caught.ts";
 import type { Failure } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
-import { isMissing } from "../files.ts";
 import { loadSealKey, readSealKey, sealText } from "../keys.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import { refuse } from "../refusals.ts";
@@ -43,7 +43,7 @@ export function readSeal(places: Places): Seal | undefined | { readonly problem:
     if (!isWhole || key === undefined || hash !== hashSeal(key, { atMs, text })) return { problem: notOurs };
     return Math.abs(ctimeMs - atMs) > writingMs ? { problem: moved } : { atMs, text };
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     return { problem: notOurs };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

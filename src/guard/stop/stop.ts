@@ -1,12 +1,11 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { messageOf } from "../../model/caught.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { type ProcessKey, processes } from "../../os/index.ts";
 import { FileRecords } from "../audit/file-records.ts";
-import { messageOf } from "../files.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import type { Stop } from "../records.ts";
-
 import { findHolder, type HeldTurn } from "../turn.ts";
 
 /** Time for a process to report the stop to its client before it is killed. */

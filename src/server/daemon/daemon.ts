@@ -1,6 +1,7 @@
 import { chmodSync, rmdirSync, rmSync } from "node:fs";
+import type { DaemonStatus, Hello } from "../../client/client-frame.ts";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeClientSettings } from "../../client/connect-place.ts";
-import type { Answer, DaemonStatus, Hello } from "../../client/protocol.ts";
+import type { Answer } from "../../client/protocol.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, makePrivateFolder } from "../../guard/places.ts";

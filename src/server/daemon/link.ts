@@ -1,16 +1,13 @@
-import { parseClientFrame } from "../../client/client-frame.ts";
+import { type ClientFrame, type Hello, parseClientFrame, type Question } from "../../client/client-frame.ts";
 import { Outbox } from "../../client/connection-outbox.ts";
 import {
   type Answer,
-  type ClientFrame,
   type DaemonFrame,
   encodeFrame,
-  type Hello,
   LineCutter,
   maxRequestBytes,
   maxUnderWay,
   protocolVersion,
-  type Question,
 } from "../../client/protocol.ts";
 import { type Host, replyWithFailure } from "../../host/port.ts";
 import { type Failure, makeFailure, type Result } from "../../model/failure.ts";

@@ -1,12 +1,12 @@
 import type { Line } from "../../guard/audit/chain.ts";
-import { LogFollower } from "../../guard/audit/follow.ts";
-import type { AuditEvent } from "../../guard/audit/read.ts";
-import { readLastEvents } from "../../guard/audit/read.ts";
+import { LogFollower } from "../../guard/audit/log-files.ts";
+import { type AuditEvent, readLastEvents } from "../../guard/audit/read.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { ActivityQueue } from "../../host/observers.ts";
 import type { Host } from "../../host/port.ts";
 import type { LogRow, Told } from "../../inspector/activity.ts";
 import type { Activity } from "../../model/activity.ts";
+import { messageOf } from "../../model/caught.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
@@ -55,7 +55,7 @@ export class ActivityFeed {
     try {
       return this.follower.take().filter(isShown).map(toRow);
     } catch (error) {
-      const message = `the log cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `the log cannot be read: ${messageOf(error)}`;
       void this.context.push("activity.trouble", { message });
       return [];
     }
@@ -165,8 +165,7 @@ class SharedActivity {
         else failure = one.failure;
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      failure = makeFailure("UNAVAILABLE", message);
+      failure = makeFailure("UNAVAILABLE", messageOf(error));
     }
     // Aborted when the last page left; a page that came since waits for the next observation.
     if (observing.signal.aborted) return;

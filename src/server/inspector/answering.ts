@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import { describeNoTerminal } from "../../guard/approval/confirm.ts";
-import { describeDamaged, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
-import { Answered, listAsked, type Shown, Surface } from "../../guard/approval/surface-host.ts";
+import { describeDamaged, describeNoTerminal, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
+import { Answered, listAsked, type Shown, Surface } from "../../guard/approval/surface.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
 import type { AnswerPlace, AskedQuestion, Attention } from "../../inspector/activity.ts";
+import { messageOf } from "../../model/caught.ts";
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { FolderWatch } from "./folder-watch.ts";
@@ -191,7 +191,7 @@ function readAttention(answering: Answering, records: FileRecords): Attention {
     return { questions: answering.list(), place, hasPin: answering.hasPin, hint, stop: records.findStop() };
   } catch (error) {
     // Files that cannot be read now are read again later; nothing can be answered meanwhile.
-    const hint = error instanceof Error ? error.message : String(error);
+    const hint = messageOf(error);
     return { questions: [], place: "elsewhere", hasPin: false, hint };
   }
 }

@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { makeStateFolder, openRecordFile, type Places } from "../../guard/places.ts";
 import { describeUnwritable } from "../../guard/refusals.ts";
+import { messageOf } from "../../model/caught.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { isSameSecret, listenOnBoth, ownAddress, refuseForeign } from "../listen.ts";
 import { ClientCalls, type McpContext } from "./client-calls.ts";
@@ -32,7 +33,7 @@ export function serveOverHttp(
     try {
       return await sessions.handle(request);
     } catch (error) {
-      return reject(500, `Deskmap itself failed: ${error instanceof Error ? error.message : String(error)}`);
+      return reject(500, `Deskmap itself failed: ${messageOf(error)}`);
     }
   };
   const listen = (hostname: string, port: number) =>
