@@ -19,10 +19,10 @@ const nothing = { value: undefined, failure: undefined, isWaiting: true } as con
  */
 export function useAnswer<Name extends keyof Methods & string>(
   method: Name,
-  params: Methods[Name]["params"] | undefined,
+  params: Parameters<Methods[Name]>[0] | undefined,
   version: unknown = 0,
-): Asked<Methods[Name]["value"]> {
-  type Value = Methods[Name]["value"];
+): Asked<ReturnType<Methods[Name]>> {
+  type Value = ReturnType<Methods[Name]>;
   const key = JSON.stringify(params);
   const [asked, setAsked] = useState<Asked<Value> & { readonly key: string | undefined }>({ ...nothing, key });
   // A layout effect runs before the paint, so the call does not wait for a frame.

@@ -90,13 +90,13 @@ export class Rpc {
   /** Calls a method. A lost connection is an ordinary failure; the signal cancels the call. */
   call<Name extends keyof Methods & string>(
     method: Name,
-    params: Methods[Name]["params"],
+    params: Parameters<Methods[Name]>[0],
     signal?: AbortSignal,
-  ): Promise<Result<Methods[Name]["value"]>> {
+  ): Promise<Result<ReturnType<Methods[Name]>>> {
     return new Promise((resolve) => {
       if (this.wire === undefined || this.link.value.state !== "open") return resolve({ ok: false, failure: noLink });
       const take = (result: Result<unknown>): void => {
-        if (isTrusted<Result<Methods[Name]["value"]>>(result)) resolve(result);
+        if (isTrusted<Result<ReturnType<Methods[Name]>>>(result)) resolve(result);
       };
       this.requests.ask(method, params, take, signal);
     });

@@ -163,7 +163,6 @@ const namedFamilies = /^(DESKMAP|XDG|GTK|GDK|QT|DBUS|AT_SPI|LC|MOZ)_/;
 const shortestSecret = 6;
 const masked = "[masked]";
 
-/** Variables with their values if these are harmless, else with "set". */
 export function describeVariables(env: Env): Readonly<Record<string, string>> {
   const shown = Object.entries(env).flatMap(([name, value]) => {
     if (value === undefined) return [];

@@ -7,13 +7,11 @@ import type { Failure, Result } from "../model/failure.ts";
 import type { ArgumentTable } from "../tools/arguments.ts";
 
 export interface DaemonOptions extends Pick<ArgumentTable, "isLasting" | "isLocal"> {
-  /** A turn that the daemon holds. */
   readonly turn: string | undefined;
   /** False with --no-daemon. */
   readonly isAllowed: boolean;
   /** Whether the tool acts: then it may have been done although the answer is lost. */
   readonly acts: boolean;
-  /** Cancels the call. */
   readonly signal?: AbortSignal | undefined;
 }
 

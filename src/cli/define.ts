@@ -18,7 +18,6 @@ interface CommandDescription {
   readonly description?: string;
   readonly words?: readonly Notation[];
   readonly options?: readonly Notation[];
-  /** Below the options. */
   readonly notes?: string;
   readonly examples?: readonly string[];
   readonly isHidden?: boolean;
@@ -26,7 +25,6 @@ interface CommandDescription {
 
 /** A command that answers with data; it gets the options --format and --pretty. */
 interface Answering<Flags, Value, Output> extends CommandDescription {
-  /** Builds the schema of its data. */
   output(): z.ZodMiniType<Output>;
   readonly forms: Forms<Value, Output>;
   /** Whether its text quotes applications, so that it is enclosed for readers other than terminals. */
@@ -97,7 +95,6 @@ interface Printing<Value, Output> extends Forms<Value, Output> {
   encloses?(value: Value): boolean;
 }
 
-/** Prints a failure, and sets the exit code. */
 export function reportFailure(failure: Failure, isJson: boolean): void {
   process.stderr.write(`${isJson ? failureToJson(failure) : frame(showFailure(failure), 2)}\n`);
   process.exitCode = exitCodeOf(failure.code);
@@ -110,7 +107,6 @@ export async function printOrReport(output: string, isJson: boolean): Promise<bo
   return unwritten === undefined;
 }
 
-/** Prints the result of a command in the requested format, and sets the exit code. */
 export async function printAnswer<Value, Output>(
   forms: Printing<Value, Output>,
   { format: given, pretty = false }: FormatFlags,

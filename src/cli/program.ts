@@ -19,7 +19,7 @@ const program = new Command("deskmap")
   .configureOutput({ writeOut: printNow, outputError: (text, write) => write(formatUsageError(text)) })
   .exitOverride();
 
-interface CommandSource {
+interface CommandLoader {
   readonly name: string;
   /** A tool that acts does not exist if this client may only read. */
   readonly acts?: boolean;
@@ -51,7 +51,7 @@ const commands: readonly CommandEntry[] = [
   { name: "relay", load: async () => (await import("./serve/relay.ts")).relay },
 ];
 
-const sources: readonly CommandSource[] = [
+const loaders: readonly CommandLoader[] = [
   ...toolEntries.map(({ name, acts, load }) => ({
     name,
     acts,
@@ -77,13 +77,13 @@ const sources: readonly CommandSource[] = [
 
 /** Adds all other commands, for those that describe them; also tools that act, even if this client may only read. */
 async function addMissing(loaded: string): Promise<void> {
-  for (const { name, add } of sources) if (name !== loaded) await add();
+  for (const { name, add } of loaders) if (name !== loaded) await add();
 }
 
 /** Loads the one command that is named; all of them for the general help, or if the name is unknown. */
 async function run(): Promise<void> {
   takeSwitches();
-  const named = sources.filter(({ name }) => name === process.argv[2]);
+  const named = loaders.filter(({ name }) => name === process.argv[2]);
   const isAnyActing = named.length === 0 || named.some(({ acts }) => acts);
   const readOnly = isAnyActing ? await findWhyReadOnly() : undefined;
   const [refused] = named.filter(({ acts }) => acts && readOnly !== undefined);
@@ -93,9 +93,9 @@ async function run(): Promise<void> {
     process.exitCode = exitCodeOf(failure.code);
     return;
   }
-  const offered = named.length > 0 ? named : sources.filter(({ acts }) => !acts || readOnly === undefined);
+  const offered = named.length > 0 ? named : loaders.filter(({ acts }) => !acts || readOnly === undefined);
   const { arrangeHelp, sortByTopic } = await import("./help/topics.ts");
-  for (const source of sortByTopic(offered, ({ name }) => name)) await source.add();
+  for (const loader of sortByTopic(offered, ({ name }) => name)) await loader.add();
   if (named.length === 0) arrangeHelp(program);
   if (namesUnknownCommand()) process.argv = process.argv.filter((word) => word !== "--help" && word !== "-h");
   for (const command of program.commands) {
@@ -153,12 +153,11 @@ function formatUsageError(text: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(|\)$/g, "");
   const message = first.replace(/^error: /, "");
-  const named = sources.find(({ name }) => name === process.argv[2])?.name;
+  const named = loaders.find(({ name }) => name === process.argv[2])?.name;
   const help = named === undefined ? "deskmap --help, or deskmap COMMAND --help" : `deskmap ${named} --help`;
   return formatFailure(describeUsage(message, hint === "" ? help : hint));
 }
 
-/** Parses the command line and runs the command that it names. */
 export async function runProgram(): Promise<void> {
   try {
     await run();

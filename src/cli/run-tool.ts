@@ -19,7 +19,6 @@ import {
   tell,
 } from "./tell.ts";
 
-/** Adds the command of one tool: its options, its help and its action. */
 export function addToolCommand(program: Command, tool: Tool, isActing = false): void {
   const command = program
     .command(tool.name)
@@ -120,7 +119,6 @@ function addCommonOptions(command: Command, isFormatTaken: boolean, isActing: bo
   if (isActing) command.option("--turn <token>", "within a turn that deskmap begin has begun (also: DESKMAP_TURN)");
 }
 
-/** Loads the tracing code only if it is wanted. */
 async function runTraced(tool: Tool, values: Record<string, unknown>, work: () => Promise<number>): Promise<number> {
   const { verbose, trace } = values;
   if (verbose !== true && typeof trace !== "string") return work();

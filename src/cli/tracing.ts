@@ -12,7 +12,6 @@ export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
 
 /** Shows each span on standard error, writes all of them to a file, or both. */
 export interface Tracing {
-  /** Call it when the command is over. */
   finish(): Failure | undefined;
 }
 

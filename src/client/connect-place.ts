@@ -55,7 +55,6 @@ export function readDaemonUse(env: Env): "never" | "use" | "start" {
 export interface DaemonPlace {
   readonly folder: string;
   readonly socket: string;
-  /** Held by the daemon. */
   readonly lock: string;
 }
 

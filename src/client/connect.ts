@@ -26,7 +26,6 @@ export async function findHost(env: Env): Promise<DaemonConnection | undefined> 
 }
 
 export interface ConnectOptions {
-  /** Starts a daemon if none runs. */
   readonly start: boolean;
   /** Overrides the client's name from the environment. */
   readonly client?: string | undefined;

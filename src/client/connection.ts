@@ -38,13 +38,12 @@ interface Line {
   lose(why: string): void;
 }
 
-/** The source of the bytes, to be paused while nobody takes what was received. */
-export interface Source {
+/** What brings the bytes: paused while nobody takes what was received. */
+export interface Inlet {
   pause(): void;
   resume(): void;
 }
 
-/** How many parts of one watch may wait to be taken. */
 const maxBatches = 16;
 
 type QuestionBody = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
@@ -64,7 +63,7 @@ export class DaemonConnection implements Host {
 
   private constructor(
     private readonly outbox: Outbox,
-    private readonly findSource: () => Source | undefined,
+    private readonly findInlet: () => Inlet | undefined,
   ) {
     // A rejection is handled even if nobody waits for it.
     this.greeting.promise.catch(() => undefined);
@@ -73,8 +72,8 @@ export class DaemonConnection implements Host {
   /** Sends the hello without waiting for the answer, which saves a round trip. */
   static async open(socketPath: string, hello: Omit<Hello, "t">): Promise<DaemonConnection> {
     const outbox = new Outbox();
-    let source: Source | undefined;
-    const line = DaemonConnection.over(outbox, () => source);
+    let inlet: Inlet | undefined;
+    const line = DaemonConnection.over(outbox, () => inlet);
     const socket = await Bun.connect({
       unix: socketPath,
       socket: {
@@ -86,15 +85,15 @@ export class DaemonConnection implements Host {
         error: (_own, error) => line.lose(error.message),
       },
     });
-    source = socket;
+    inlet = socket;
     outbox.attach(socket);
     line.connection.send({ t: "hello", ...hello });
     return line.connection;
   }
 
   /** Over any transport; `take` returns false if the bytes are not lines of the protocol. */
-  static over(outbox: Outbox, findSource: () => Source | undefined = () => undefined): Line {
-    const connection = new DaemonConnection(outbox, findSource);
+  static over(outbox: Outbox, findInlet: () => Inlet | undefined = () => undefined): Line {
+    const connection = new DaemonConnection(outbox, findInlet);
     const cutter = new LineCutter(maxAnswerBytes, (text) => connection.receive(text));
     return { connection, take: (bytes) => cutter.take(bytes), lose: (why) => connection.lose(why) };
   }
@@ -107,7 +106,6 @@ export class DaemonConnection implements Host {
     return this.lost === undefined;
   }
 
-  /** Calls back when the connection is gone. */
   onLost(callback: (why: string) => void): void {
     if (this.lost === undefined) this.lostCallbacks.add(callback);
     else callback(this.lost);
@@ -259,8 +257,8 @@ export class DaemonConnection implements Host {
     const shouldPause = isFull && !isAwaited && this.lost === undefined;
     if (shouldPause === this.isPaused) return;
     this.isPaused = shouldPause;
-    if (shouldPause) this.findSource()?.pause();
-    else this.findSource()?.resume();
+    if (shouldPause) this.findInlet()?.pause();
+    else this.findInlet()?.resume();
   }
 
   private send(frame: ClientFrame): void {

@@ -24,7 +24,6 @@ export const protocolVersion = 2;
 export const maxRequestBytes = 4 << 20;
 export const maxAnswerBytes = 256 << 20;
 
-/** Requests that a client may have open at once. */
 export const maxUnderWay = 64;
 
 export type Answer =

@@ -13,7 +13,6 @@ import type { Platform, WindowList } from "../platform/port.ts";
 import { type Desktop, locate } from "./index.ts";
 import { readForPicture, type SeenElement } from "./visible-elements.ts";
 
-/** What to take a picture of. */
 export type Target =
   | { readonly scope: "screen" }
   | { readonly scope: "monitor"; readonly monitor?: string | undefined }
@@ -31,7 +30,6 @@ interface ElementTarget {
 
 export interface FrameOptions {
   readonly format: ImageFormat;
-  /** Of a JPEG, 1 to 100. */
   readonly quality: number;
   /** Picture pixels per screen pixel; by default chosen by size. */
   readonly scale?: number | undefined;

@@ -178,7 +178,6 @@ function choose({ window, root, notes }: WindowRead, query: ReadQuery) {
   return { window, notes: leftOut === 0 ? notes : [...notes, cut], elements };
 }
 
-/** A located control as it is shown. */
 export function markSighted({ marks }: Desktop, sighting: Result<Sighting>): Result<Located> {
   if (!sighting.ok) return sighting;
   const { read, placed, numbers, snapshot } = sighting.value;

@@ -41,7 +41,6 @@ export async function forgetWhere(
   return forgetApplications(mapPath(env), apps, "here");
 }
 
-/** Whether the map can be read and written. */
 export async function examineMap(env: Env): Promise<Check> {
   const { openMapStore } = await import("../map/store/open.ts");
   const troubles: string[] = [];

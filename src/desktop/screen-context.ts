@@ -32,7 +32,6 @@ export interface ContextQuery extends WindowQuery, ReadOptions {
 const fewElements = 5;
 const maxCommonActions = 10;
 
-/** What is on the screen, with what was learned about it. */
 export function readScreenContext(desktop: Desktop, query: ContextQuery): Promise<Result<ScreenContext>> {
   return withMap(async () => {
     const list = await desktop.platform.listWindows();

@@ -11,7 +11,6 @@ import { attachMarks, type MarkedElement } from "../model/view.ts";
 import type { Window } from "../model/window.ts";
 import type { ScreenSurface } from "../platform/port.ts";
 
-/** Which elements to mark. */
 export interface SeenQuery extends ReadOptions {
   readonly windows: readonly Window[];
   readonly all: readonly Window[];
@@ -25,7 +24,6 @@ interface Shown {
   readonly window?: Window | undefined;
   /** Windows that moved since they were read: their positions are no longer valid. */
   readonly moved: ReadonlySet<number>;
-  /** The parts that were painted over. */
   readonly covered: readonly Bounds[];
 }
 

@@ -22,7 +22,6 @@ másolás, kivágás, mindent kijelöl
 コピー, 切り取り, すべて選択
 복사, 잘라내기, 모두 선택
 نسخ, قص, تحديد الكل`;
-/** First words of labels that paste. */
 const pasteWords = `paste, einfügen, coller, pegar, incolla, colar, plakken, plak, wklej, вставить, вставити, vložit, vložiť, yapıştır
 klistra in, sæt ind, indsæt, lim inn, liitä, beillesztés, 粘贴, 貼上, 貼り付け, 붙여넣기, لصق`;
 
@@ -64,7 +63,6 @@ function isPasteKey({ modifiers, key }: Combo): boolean {
   );
 }
 
-/** Whether a command presses a control whose label says that it copies. */
 export function pressesCopy(command: Command, { element }: Request): boolean {
   return isPress(command) && element !== undefined && beginsWith(element.name, "copy");
 }

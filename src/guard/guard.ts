@@ -48,7 +48,6 @@ export class Guard {
     return this.inTurn(call, (turn) => work(new Guard(this.ownOptions(), shareTurn(turn))));
   }
 
-  /** For reading the clipboard. */
   get gate(): Gate {
     return new Permit(this.ownOptions(), "clipboard");
   }

@@ -15,7 +15,6 @@ export function readLogKey({ key: path }: Places): Uint8Array | undefined {
   return key;
 }
 
-/** Reads the key, or makes it. */
 export function loadLogKey(places: Places): Uint8Array {
   return loadKey(
     places,
@@ -52,7 +51,6 @@ export function readSealKey({ sealKey: path }: Places): Uint8Array | undefined {
   }
 }
 
-/** Reads the key, or makes it. */
 export function loadSealKey(places: Places): Uint8Array {
   return loadKey(
     places,

@@ -52,7 +52,6 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** Waits for the lock; undefined if it cannot be taken in time. */
 export async function waitForLock(path: string, timeoutMs: number): Promise<Lock | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -23,7 +23,6 @@ interface DrawingOptions {
 interface PickRequest {
   readonly way: "pick" | "region";
   readonly untilMs: number;
-  /** Whether a person began it, with keys. */
   readonly isPersons: boolean;
 }
 

@@ -40,9 +40,7 @@ export interface GuardOptions {
   readonly approver: Approver;
   readonly client: Client;
   openHands(): Promise<Result<Hands>>;
-  /** Set once the client has cancelled its call. */
   findCancel?(): Failure | undefined;
-  /** Lets waiting clients know that a person is being asked. */
   setAsking?(isAsking: boolean): void;
   readonly observer?: ActionObserver | undefined;
 }

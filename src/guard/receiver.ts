@@ -1,5 +1,5 @@
 import { containsPoint, type Point } from "../model/bounds.ts";
-import type { Command, SecretCommand } from "../model/command.ts";
+import { type Command, isElementCommand, type SecretCommand } from "../model/command.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Popup, Window } from "../model/window.ts";
 import type { Hands, SecretField } from "../platform/hands.ts";
@@ -19,14 +19,8 @@ export async function findReceivers(
 ): Promise<Result<readonly Popup[]>> {
   const isMeant = (one: Popup): boolean =>
     findPopupStanding(policy, one) !== "normal" || isUnreportedMenu(one, request);
+  if (isElementCommand(command)) return succeed(listOne(request.window));
   switch (command.kind) {
-    case "invoke":
-    case "set-text":
-    case "set-number":
-    case "select":
-    case "focus":
-    case "reveal":
-      return succeed(listOne(request.window));
     case "fill-secret":
       return command.by === "text" ? succeed(listOne(request.window)) : findKeyboard(platform, isMeant);
     case "point":
@@ -98,14 +92,8 @@ export async function deliver(
   command: Command,
   window: Window | undefined,
 ): Promise<Result<unknown>> {
+  if (isElementCommand(command)) return hands.doToElement(command);
   switch (command.kind) {
-    case "invoke":
-    case "set-text":
-    case "set-number":
-    case "select":
-    case "focus":
-    case "reveal":
-      return hands.doToElement(command);
     case "fill-secret":
       return hands.fillSecret(command, reachField(hands, platform, command, window));
     case "point":

@@ -2,13 +2,10 @@ import type { Result } from "../model/failure.ts";
 import type { Entry, LoggedText } from "./audit/chain.ts";
 import type { Ledger } from "./audit/ledger.ts";
 
-/** What the guard stores. */
 export interface Records {
   /** Adds a line to the log and returns its number. An action that cannot be logged must not be done. */
   write(entry: Entry): Result<number>;
-  /** The form in which a text may be logged. */
   describeText(text: string): LoggedText;
-  /** Reads and changes the ledger under a lock. */
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T>;
   findStop(): Stop | undefined;
   /** Words in the titles of windows where a person answers. */

@@ -167,7 +167,6 @@ export function refuseClipboard(policy: Policy, one: Case): Failure | undefined 
 
 const minuteMs = 60_000;
 
-/** Counts an action, or says when the next one is possible. */
 export function countAction(
   ledger: Ledger,
   policy: Policy,

@@ -14,7 +14,6 @@ export interface Turns {
 }
 
 export interface Turn {
-  /** Tells waiting clients whether a person is being asked. */
   setAsking(isAsking: boolean): void;
   end(): void;
 }
@@ -22,7 +21,6 @@ export interface Turn {
 export interface Holder {
   readonly client: string;
   readonly tool: string;
-  /** When the turn ends by itself, if that is known. */
   readonly untilMs?: number | undefined;
 }
 
@@ -131,7 +129,6 @@ function findHolderSafely(places: Places): ReturnType<typeof findHolder> {
 }
 
 interface Stopping {
-  /** Makes sure that a process listens for the stop keys. */
   prepare(): Promise<Result<void>>;
   /** Called if a person stops everything while this process has the turn. */
   onStop(holder: Holder): void;

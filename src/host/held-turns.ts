@@ -26,7 +26,6 @@ interface Lease<Held> extends HeldTurn {
   readonly endsAtMs: number;
   /** Ends the turn once nothing is under way in it. */
   release(): void;
-  /** Aborts what is under way in it. */
   abort(): void;
   /** Calls in a turn run one after the other. */
   last: Promise<unknown>;
@@ -36,7 +35,6 @@ export interface LeaseOptions {
   readonly forMs: number;
   readonly client: string;
   readonly owner: object | undefined;
-  /** Aborts what the session has under way. */
   abort(): void;
 }
 
@@ -152,7 +150,6 @@ export class HeldTurns<Held = Session> {
     }
   }
 
-  /** Ends the turns of a connection that is gone. */
   endOf(owner: object): void {
     for (const lease of [...this.leases.values()]) if (lease.owner === owner) this.break(lease, "its client left");
   }

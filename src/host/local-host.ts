@@ -9,7 +9,7 @@ import { describeIssue, describeUsage, fail, makeFailure, type Result } from "..
 import { traced } from "../model/trace.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
-import { type Performed, performTool } from "../tools/perform.ts";
+import { performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
 import { awaitCancel } from "./await-cancel.ts";
 import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
@@ -157,11 +157,10 @@ export class LocalHost implements Host {
     session: Session,
     { formats, isPretty = false }: CallRequest,
   ): Promise<CallReply> {
-    const performed: Performed = await performTool(call, session, { formats, isPretty });
+    const { isInterrupted, ...reply } = await performTool(call, session, { formats, isPretty });
     // After the answer: ending the process closes its connection.
-    if (performed.isInterrupted) setImmediate(() => this.shared.onStuck?.());
-    const { outputs, data, failure, exitCode, warnings } = performed;
-    return { outputs, data, failure, exitCode, warnings };
+    if (isInterrupted) setImmediate(() => this.shared.onStuck?.());
+    return reply;
   }
 }
 

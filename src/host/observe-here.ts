@@ -11,12 +11,9 @@ import type { Camera, Observers, Photo } from "./observers.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
 
-/** The tool's name in the log. */
 const tool = "observe";
-/** Context around the target. */
 const aroundPx = 48;
 const least = { x: 0, y: 0, width: 320, height: 180 };
-/** Larger pictures are scaled down. */
 const most = { width: 400, height: 300 };
 const quality = 70;
 

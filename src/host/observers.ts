@@ -10,7 +10,6 @@ import { describeEnded, shortenBegun } from "../show/activity.ts";
 const longestWaitMs = 250;
 /** Limits of pictures after an action: nothing waits for them. */
 const [longestAfterMs, mostAfter] = [2000, 2];
-/** Older actions are forgotten: they have never ended. */
 const mostUnderWay = 64;
 const mostObservers = 8;
 /** A camera that does not answer is not asked again until it has. */

@@ -11,16 +11,12 @@ type RequestedForm = OutputFormat | "data";
 export interface CallRequest {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The wanted forms of the answer. */
   readonly formats: readonly RequestedForm[];
   readonly isPretty?: boolean | undefined;
-  /** Time allowed for each application. */
   readonly timeoutMs?: number | undefined;
-  /** A turn that the client has begun. */
   readonly turn?: string | undefined;
   /** Whether a person may have typed this command, and so may be asked at its terminal. */
   readonly isTyped?: boolean | undefined;
-  /** Whether the reply has spans. */
   readonly isTraced?: boolean | undefined;
 }
 
@@ -32,7 +28,6 @@ export interface CallReply {
   /** As a command's: 0 done, 1 not done, 2 wrong usage, 3 refused, 4 delivered but not confirmed. */
   readonly exitCode: number;
   readonly warnings: readonly string[];
-  /** Only if the request is traced. */
   readonly spans?: readonly Span[] | undefined;
 }
 
@@ -54,7 +49,6 @@ export interface WatchRequest {
 
 export interface HeldTurn {
   readonly turn: string;
-  /** When it ends by itself. */
   readonly untilMs: number;
 }
 

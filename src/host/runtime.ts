@@ -9,7 +9,6 @@ import type { LivePlatform, MirrorFigures } from "../platform/port.ts";
 import { openSources } from "../sources/open.ts";
 import type { AddedSource } from "../sources/port.ts";
 
-/** Shared by all sessions of a process. */
 export interface Runtime {
   /** The desktop, followed while it is read. */
   openPlatform(): Promise<Result<LivePlatform>>;
@@ -22,19 +21,15 @@ export interface Runtime {
   check(hasMetTrouble?: boolean): Promise<Result<string | undefined>>;
   /** Forgets the desktop's state: the next read uses new connections. */
   renew(): void;
-  /** Undefined until the first read. */
   figures(): MirrorFigures | undefined;
   /** Writes what was learned to a shared map; returns a note for the person. */
   settle(): Promise<string | undefined>;
   /** What clients have seen, for later comparison. */
   readonly memory: ViewMemory;
-  /** Counts looks for the log. */
   readonly tally: LookTally;
   /** Sources beside the platform's own tree. */
   readonly sources: readonly AddedSource[];
-  /** What is drawn over the screen. */
   readonly overlay: OverlayController;
-  /** Gets a report of every action. */
   readonly observer?: ActionObserver | undefined;
   close(): void;
 }

@@ -7,7 +7,7 @@ import type { Guard, OpenGuardOptions } from "../guard/guard.ts";
 import { DrawingPermit } from "../guard/permit-drawing.ts";
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly, LivePolicy } from "../guard/policy/live.ts";
-import { findStanding, findWindowStanding, type Policy } from "../guard/policy/policy.ts";
+import { findStand, findWindowStanding, type Policy } from "../guard/policy/policy.ts";
 import { logRefusal } from "../guard/refusals.ts";
 import { forbidWhenStopped } from "../guard/rules.ts";
 import type { Holder } from "../guard/turn.ts";
@@ -129,7 +129,7 @@ export function openSession(
       return succeed(undefined);
     }
     const { forgetWhere } = await import("../desktop/memory.ts");
-    const done = await forgetWhere(env, map, (names) => findStanding({ standings }, names) === "blind");
+    const done = await forgetWhere(env, map, (names) => findStand({ standings }, names).standing === "blind");
     if (done.ok) forgotten = standings;
     return done;
   };

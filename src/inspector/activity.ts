@@ -1,7 +1,5 @@
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
-import type { MethodShape } from "./method-shape.ts";
 
-/** The part of a log entry that the page shows. */
 export interface LogRow {
   readonly n: number;
   readonly at: string;
@@ -83,7 +81,6 @@ export interface Settings {
   readonly sensitive: "allow" | "ask" | "deny";
   /** Whether a rule, or the part for a client, requires questions. */
   readonly asksElse: boolean;
-  /** Whether Escape twice stops everything. */
   readonly hasHotkey: boolean;
 }
 
@@ -104,20 +101,21 @@ type Nothing = Readonly<Record<string, never>>;
 
 export interface ActivityMethods {
   /** Sends `activity.attention` now and after each change. */
-  readonly "activity.attend": MethodShape<Nothing, null>;
+  readonly "activity.attend": (params: Nothing) => null;
   /** Sends `activity.told` from now on; returns the latest entries, oldest first. */
-  readonly "activity.follow": MethodShape<Nothing, readonly LogRow[]>;
-  readonly "activity.answer": MethodShape<
-    { readonly nonce: string; readonly digest: string; readonly verdict: "yes" | "no" },
-    null
-  >;
-  readonly "activity.unlock": MethodShape<{ readonly pin: string }, null>;
-  readonly "activity.stop": MethodShape<Nothing, StopTold>;
-  readonly "activity.resume": MethodShape<{ readonly pin?: string | undefined }, null>;
-  readonly "activity.settings": MethodShape<Nothing, Settings>;
-  readonly "activity.audit": MethodShape<AuditQuery, AuditPage>;
+  readonly "activity.follow": (params: Nothing) => readonly LogRow[];
+  readonly "activity.answer": (params: {
+    readonly nonce: string;
+    readonly digest: string;
+    readonly verdict: "yes" | "no";
+  }) => null;
+  readonly "activity.unlock": (params: { readonly pin: string }) => null;
+  readonly "activity.stop": (params: Nothing) => StopTold;
+  readonly "activity.resume": (params: { readonly pin?: string | undefined }) => null;
+  readonly "activity.settings": (params: Nothing) => Settings;
+  readonly "activity.audit": (params: AuditQuery) => AuditPage;
   /** Sends `activity.verifying` with its progress. */
-  readonly "activity.verify": MethodShape<Nothing, Verified>;
+  readonly "activity.verify": (params: Nothing) => Verified;
 }
 
 export interface ActivityEvents {

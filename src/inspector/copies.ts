@@ -9,7 +9,6 @@ export interface Copied {
   readonly text: string;
 }
 
-/** A shell command. */
 export function writeCommand({ detail, trial, text }: Copied): string {
   const { tool, word, takes } = trial;
   if (tool === "element") return `deskmap element ${detail.mark}`;
@@ -20,7 +19,6 @@ export function writeCommand({ detail, trial, text }: Copied): string {
   return given === undefined ? command : `${command}${given.startsWith("-") ? " --" : ""} ${quoteWord(given)}`;
 }
 
-/** The parameters of tools/call. */
 export function writeMcpCall({ detail, trial, text }: Copied): string {
   return JSON.stringify({ name: trial.tool.replaceAll("-", "_"), arguments: makeInput(detail.mark, trial, text) });
 }
@@ -61,7 +59,6 @@ function writeLine(control: string, mark: number, trial: Trial, text: string): s
   return `await ${control}.${call};`;
 }
 
-/** The library's methods for roles. */
 const helpers: Readonly<Partial<Record<Role, string>>> = {
   button: "button",
   toggle: "button",

@@ -1,15 +1,14 @@
 import type { ElementDescriptionData } from "../show/element-description.ts";
-import type { MethodShape } from "./method-shape.ts";
 import type { TrialTool } from "./trials.ts";
 
 export interface ElementMethods {
   /** Everything about a mark but the evidence, which takes longer. */
-  readonly "element.detail": MethodShape<MarkParams, ElementDetail>;
+  readonly "element.detail": (params: MarkParams) => ElementDetail;
   /** How it would be found again among everything that is there. */
-  readonly "element.evidence": MethodShape<MarkParams, Evidence>;
-  readonly "element.picture": MethodShape<MarkParams & { readonly scale: number }, ElementPicture>;
+  readonly "element.evidence": (params: MarkParams) => Evidence;
+  readonly "element.picture": (params: MarkParams & { readonly scale: number }) => ElementPicture;
   /** Does something to it, through the guard. */
-  readonly "element.try": MethodShape<TryParams, Tried>;
+  readonly "element.try": (params: TryParams) => Tried;
 }
 
 interface MarkParams {

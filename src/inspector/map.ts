@@ -1,17 +1,16 @@
 import type { Point } from "../model/bounds.ts";
 import type { Described } from "../show/remembered.ts";
 import type { ElementMemory, PastMoment } from "./element.ts";
-import type { MethodShape } from "./method-shape.ts";
 
 export interface MapMethods {
-  readonly "map.apps": MethodShape<Readonly<Record<never, never>>, readonly KnownApp[]>;
+  readonly "map.apps": (params: Readonly<Record<never, never>>) => readonly KnownApp[];
   /** What is remembered of an application, best known first. */
-  readonly "map.targets": MethodShape<TargetParams, KnownTargets>;
+  readonly "map.targets": (params: TargetParams) => KnownTargets;
   /** One control's confidence over time, and the reasons for it. */
-  readonly "map.history": MethodShape<{ readonly mark: number }, TargetHistory>;
+  readonly "map.history": (params: { readonly mark: number }) => TargetHistory;
   /** Gives a name to a control, or to what is at a point. */
-  readonly "map.teach": MethodShape<TeachParams, Taught>;
-  readonly "map.forget": MethodShape<ForgetParams, { readonly forgotten: number }>;
+  readonly "map.teach": (params: TeachParams) => Taught;
+  readonly "map.forget": (params: ForgetParams) => { readonly forgotten: number };
 }
 
 export interface KnownApp {
@@ -37,7 +36,6 @@ interface TargetParams {
 
 export interface KnownTargets {
   readonly targets: readonly KnownTarget[];
-  /** How many more there are. */
   readonly leftOut: number;
 }
 

@@ -1,10 +1,9 @@
 import type { Bounds, Point } from "../model/bounds.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import type { MethodShape } from "./method-shape.ts";
 
 export interface ScreenMethods {
   /** A picture of all monitors, and where the windows were when it was taken. */
-  readonly "screen.picture": MethodShape<{ readonly scale: number }, ScreenPicture>;
+  readonly "screen.picture": (params: { readonly scale: number }) => ScreenPicture;
 }
 
 export interface ScreenPicture {
@@ -18,9 +17,7 @@ export interface ScreenPicture {
   readonly takenAtMs: number;
   readonly tookMs: number;
   readonly monitors: readonly ShownMonitor[];
-  /** From the front to the back. */
   readonly windows: readonly ShownWindow[];
-  /** Bounds that were painted over. */
   readonly covered: readonly Bounds[];
 }
 
@@ -44,7 +41,7 @@ export interface ShownWindow {
 
 export interface TreeMethods {
   /** Sends `tree.lines` with what is there and what changes; a second call starts again. */
-  readonly "tree.follow": MethodShape<{ readonly isWhole: boolean }, null>;
+  readonly "tree.follow": (params: { readonly isWhole: boolean }) => null;
 }
 
 export interface TreeEvents {

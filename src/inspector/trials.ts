@@ -29,7 +29,6 @@ export interface Trial {
   readonly takes?: "text" | "number";
   /** The value to set, if the person enters none. */
   readonly sets?: string;
-  /** Whether it only reads. */
   readonly isLook?: true;
 }
 

@@ -43,7 +43,6 @@ export class Caller {
   constructor(
     readonly host: Host,
     readonly defaultTimeoutMs: number,
-    /** The turn that is held, if one is. */
     readonly turn?: string | undefined,
   ) {}
 
@@ -52,7 +51,6 @@ export class Caller {
     return readAnswer(await this.callForData(tool, input), tool);
   }
 
-  /** The answer as text. */
   async askForText(tool: string, input: Input): Promise<string> {
     const reply = await this.call(tool, input, "text");
     if (reply.failure !== undefined) throw new DeskmapError(reply.failure);
@@ -136,6 +134,6 @@ function canPass(error: DeskmapError): boolean {
   return passing.has(error.code) && hasDoneNothing(error);
 }
 
-function dropUndefined(input: Input): Input {
+export function dropUndefined(input: Input): Input {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }

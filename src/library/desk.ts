@@ -23,7 +23,6 @@ export interface DeskOptions {
 
 const defaultTimeoutMs = 10_000;
 
-/** The whole desktop. */
 export class Desk extends Scope {
   private lastHold: Promise<unknown> = Promise.resolve();
   /** The hold around the current code; without a desk once it is over. */

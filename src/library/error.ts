@@ -5,11 +5,8 @@ import type { EffectData } from "../show/effect.ts";
 export class DeskmapError extends Error {
   override readonly name = "DeskmapError";
   readonly code: FailureCode | "UNCONFIRMED";
-  /** What is there instead. */
   readonly nearest: readonly string[];
-  /** What to try. */
   readonly suggestion: string;
-  /** What was done before it failed. */
   readonly done: string;
   /** The guard's rule, for refusals. */
   readonly reason: string | undefined;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { ViewData } from "../show/view.ts";
-import type { ActOptions, Caller, Selection } from "./caller.ts";
+import { type ActOptions, type Caller, dropUndefined, type Selection } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { type Aim, choiceRoles, Locator } from "./locator.ts";
 import { toWindows, type WindowContent } from "./results.ts";
@@ -113,7 +113,7 @@ export class Scope extends Area {
     const end = new AbortController();
     const stop = (): void => end.abort();
     signal?.addEventListener("abort", stop);
-    const input = { ...this.toInput({ roles }), ...(since === undefined ? {} : { since }) };
+    const input = dropUndefined({ ...this.toInput({ roles }), since });
     try {
       for await (const batch of this.caller.host.watch({ input }, end.signal)) {
         if (!batch.ok) throw new DeskmapError(batch.failure);
@@ -128,7 +128,6 @@ export class Scope extends Area {
   }
 
   private toInput({ roles, ...rest }: ReadOptions): Readonly<Record<string, unknown>> {
-    const given = { ...this.selection, ...rest, roles: roles?.join(",") };
-    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return dropUndefined({ ...this.selection, ...rest, roles: roles?.join(",") });
   }
 }

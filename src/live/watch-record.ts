@@ -2,7 +2,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { View } from "../model/view.ts";
 
 interface Recorder {
-  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<unknown>;
 }
 
 const everyMs = 60_000;
@@ -20,7 +20,7 @@ export class WatchRecord {
   ) {}
 
   /** Logs a read before it is reported. */
-  note({ windows }: View): Result<void> {
+  note({ windows }: View): Result<unknown> {
     this.looks += 1;
     const joined = [...new Set(windows.map(({ window }) => window.app))].filter((app) => !this.apps.has(app));
     for (const app of joined) this.apps.add(app);
@@ -32,7 +32,7 @@ export class WatchRecord {
     return this.goOn();
   }
 
-  goOn(): Result<void> {
+  goOn(): Result<unknown> {
     if (this.lastAtMs === undefined || this.now() - this.lastAtMs < everyMs) return succeed(undefined);
     return this.write([...this.apps], `goes on, ${this.countLooks()}`);
   }
@@ -45,7 +45,7 @@ export class WatchRecord {
     return `${this.looks} ${this.looks === 1 ? "look" : "looks"} so far`;
   }
 
-  private write(apps: readonly string[], words: string): Result<void> {
+  private write(apps: readonly string[], words: string): Result<unknown> {
     this.lastAtMs = this.now();
     return this.recorder.recordLasting(this.tool, apps, words);
   }

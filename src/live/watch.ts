@@ -32,7 +32,7 @@ export interface WatchSession {
   readonly memory: ViewMemory | undefined;
   readonly clientName: string;
   /** Logs a read. What cannot be logged is not reported. */
-  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<unknown>;
 }
 
 type Batch = Result<readonly ChangeLine[]>;

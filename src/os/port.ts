@@ -35,9 +35,7 @@ export interface Processes {
   listChildren(pid: number): readonly ProcessRow[];
   /** All processes below another, in the present table or in a given one. */
   listDescendants(pid: number, table?: readonly ProcessRow[]): readonly ProcessRow[];
-  /** The process and its ancestors. */
   listLineage(pid: number): readonly number[];
-  /** This process. */
   own(): ProcessKey;
   isRunning(pid: number): boolean;
   isAlive(key: ProcessKey): boolean;

@@ -24,7 +24,7 @@ export interface OverlayRights {
 export interface OverlaySession {
   openLive(): Promise<Result<LiveDesktop>>;
   /** Logs a read. What cannot be logged is not drawn. */
-  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<unknown>;
   readonly overlay: { readonly rights: OverlayRights } | undefined;
   readonly clientName: string;
   readonly timeoutMs: number;

@@ -8,7 +8,6 @@ type Described = {
   display: string;
   width: number;
   height: number;
-  /** The supervisor's. */
   pid: number;
   variables: Variables;
 };

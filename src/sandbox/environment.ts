@@ -102,7 +102,6 @@ export function applyVariables(variables: Variables, outside: NodeJS.ProcessEnv)
   return env;
 }
 
-/** For `eval` in a POSIX shell. */
 export function formatShellLines(variables: Variables): string {
   const exports = Object.entries(variables.set).map(
     ([variable, value]) => `export ${variable}=${quoteForShell(value)}`,

@@ -28,7 +28,6 @@ type Size = { width: number; height: number };
 
 const DEFAULT_SIZE: Size = { width: 1280, height: 800 };
 
-/** Parses "1280x800". */
 export function parseSize(text: string): Result<Size> {
   const match = /^(\d{1,6})x(\d{1,6})$/i.exec(text.trim());
   return match === null ? refuseSize(text) : checkSize({ width: Number(match[1]), height: Number(match[2]) });
@@ -112,7 +111,6 @@ function checkMonitors(plans: MonitorPlan[]): Result<MonitorPlan[]> {
   return succeed(hasPrimary ? plans : [{ ...first, isPrimary: true }, ...others]);
 }
 
-/** The size of the screen that contains all monitors. */
 export function measureScreen(plans: readonly MonitorPlan[]): Size {
   return {
     width: Math.max(...plans.map(({ x, width }) => x + width)),

@@ -64,7 +64,6 @@ function isOfKind<Message extends { kind: string }>(
   return typeof value === "object" && value !== null && "kind" in value && kinds.some((kind) => kind === value.kind);
 }
 
-/** Splits a stream into lines. */
 export function makeLineSplitter(onLine: (line: string) => void): (chunk: Buffer | string) => void {
   let pending = "";
   return (chunk) => {

@@ -13,7 +13,6 @@ export type Read = (byteCount: number) => Promise<Buffer>;
 
 interface Screen {
   readonly root: number;
-  /** The first resource id this client may use. */
   readonly ownIds: number;
 }
 

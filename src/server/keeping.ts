@@ -1,16 +1,14 @@
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { findPlaces } from "../guard/places.ts";
 import { loadPolicy } from "../guard/policy/file.ts";
-import { findStanding } from "../guard/policy/policy.ts";
+import { findStand } from "../guard/policy/policy.ts";
 import { type Forgetting, Keeper, MapUnavailable } from "../map/keep/keeper.ts";
 import type { Env } from "../model/env.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { isInsideSandbox } from "../sandbox/inside.ts";
 
-/** Called with a remark for the person. */
 type OnRemark = (remark: string) => void;
 
-/** When each shared map was synchronised last, by its address. */
 const synchronisedAtMs = new Map<string, number>();
 
 /**
@@ -63,7 +61,7 @@ async function synchronise(env: Env, onRemark: OnRemark): Promise<Failure | unde
 export async function readBlindness(env: Env): Promise<Result<(names: readonly string[]) => boolean>> {
   const policy = await loadPolicy(findPlaces(env), isInsideSandbox(env));
   if (!policy.ok) return policy;
-  return succeed((names) => findStanding(policy.value.common, [...names]) === "blind");
+  return succeed((names) => findStand(policy.value.common, [...names]).standing === "blind");
 }
 
 /** Forgets what a person has named, after logging it. Returns how many marks it had. */
@@ -75,7 +73,6 @@ export function forgetNamed(env: Env, keeper: Keeper | undefined, what: Forgetti
   return keeper?.forget(what) ?? succeed(0);
 }
 
-/** Logs a change of the map by a person. */
 export function recordKeeping(
   env: Env,
   apps: readonly string[],

@@ -9,7 +9,6 @@ const otherAddress = "::1";
 /** Names of this machine. A foreign page can make a browser send requests here under any other name (DNS rebinding). */
 const ownNames: ReadonlySet<string> = new Set(["localhost", ownAddress, "[::1]"]);
 
-/** Of an address such as http://localhost:8080. */
 function isOwnName(address: string): boolean {
   return URL.canParse(address) && ownNames.has(new URL(address).hostname);
 }
@@ -40,7 +39,6 @@ export function isSameSecret(given: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The part of a server that is used here. */
 interface Listener {
   readonly port?: number | undefined;
   stop(isAbrupt: boolean): Promise<void>;

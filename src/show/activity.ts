@@ -24,7 +24,6 @@ export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, 
   };
 }
 
-/** The outcome of an action, shortened. */
 export function describeEnded(n: number, outcome: Result<Effect>): Ended {
   const ended = { kind: "ended", n, atMs: Date.now(), tookMs: 0 } as const;
   if (!outcome.ok) {

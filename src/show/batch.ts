@@ -4,7 +4,6 @@ import { joinRows } from "./csv.ts";
 import { failureToData, showFailure } from "./failure.ts";
 import type { DataOf, Forms } from "./output.ts";
 
-/** What came of one step of a batch. */
 export interface StepResult {
   readonly line: number;
   readonly text: string;

@@ -13,7 +13,6 @@ const maxTextLength = 500;
 const startReasons = ["first", "expired", "restarted", "other-selection"] as const satisfies readonly StartReason[];
 export const startReason = () => z.enum(startReasons);
 
-/** What was before. */
 const was = () =>
   z.strictObject({
     role: z.optional(z.string()),
@@ -78,7 +77,6 @@ export const changesOutput = () =>
 
 export type ChangesData = DataOf<typeof changesOutput>;
 
-/** One line of JSON Lines. */
 export function lineToJson(line: ChangeLine): string {
   return stringify(lineToData(line), false);
 }

@@ -18,7 +18,6 @@ const nameFields = () => ({
   v: z.optional(z.string()),
 });
 
-/** Before and after. */
 const difference = () => z.optional(z.tuple([z.string(), z.string()]));
 const differences = () => ({
   name: difference(),

@@ -52,13 +52,9 @@ export const typedOutput = () =>
   z.strictObject({ success: z.boolean(), typed: z.optional(z.string()), in: z.string(), ...seen() });
 
 export const typedForms: Forms<TypedInto, DataOf<typeof typedOutput>> = {
-  data: ({ effect, label, typed }) => ({
-    success: isConfirmed(effect),
-    ...(typed === undefined ? {} : { typed }),
-    in: label,
-    effect: effect.verdict,
-    evidence: effect.evidence,
-  }),
+  data: ({ effect, label, typed }) => {
+    return { success: isConfirmed(effect), typed, in: label, effect: effect.verdict, evidence: effect.evidence };
+  },
   ...commonForms(),
 };
 
@@ -90,7 +86,6 @@ export const recordedForms: Forms<RecordedResult, DataOf<typeof recordedOutput>>
   csv: ({ id, success, confidence }) => joinRows("id,success,confidence", [[id, String(success), String(confidence)]]),
 };
 
-/** A control that was given a name. */
 export interface TaughtControl {
   readonly mark: number;
   readonly name: string;

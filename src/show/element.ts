@@ -39,7 +39,6 @@ export const elementOutput = () => {
   return titled("Element", element);
 };
 
-/** The fields of an element without its children. */
 export const elementFields = () => z.omit(elementOutput(), { c: true }).shape;
 
 export type ElementData = DataOf<typeof elementOutput>;
@@ -47,7 +46,6 @@ export type ElementData = DataOf<typeof elementOutput>;
 /** Mutable, and filled key by key for speed: a large window has tens of thousands of elements. */
 type Filled = z.infer<ReturnType<typeof elementOutput>>;
 
-/** One element with its children. */
 export function elementToData(element: MarkedElement, options: ElementOptions): Filled {
   const data = withoutChildren(element, options);
   if (element.children.length > 0) data.c = element.children.map((child) => elementToData(child, options));

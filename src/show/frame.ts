@@ -6,7 +6,6 @@ import { joinRows } from "./csv.ts";
 import { bounds, box, type DataOf, type Forms, point, space, spot } from "./output.ts";
 import { maxNameLength, nameControl } from "./text.ts";
 
-/** A picture, and where it was written. */
 export interface Taken {
   readonly frame: Frame;
   readonly path?: string | undefined;

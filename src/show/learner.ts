@@ -155,9 +155,7 @@ export const contextForms: Forms<ScreenContext, DataOf<typeof contextOutput>> = 
       buttons: ids(["button"]),
       inputs: ids(["input", "textarea"]),
       links: ids(["link"]),
-      ...(focused === undefined
-        ? {}
-        : { focused: { ...targetToData(focused.target), keyboardActions: focused.keyboardActions } }),
+      focused: focused && { ...targetToData(focused.target), keyboardActions: focused.keyboardActions },
       learnedPatterns,
       ...(notes.length === 0 ? {} : { partial: true, notes }),
     };

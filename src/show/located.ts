@@ -9,7 +9,6 @@ import { elementFields, withoutChildren } from "./element.ts";
 import { type DataOf, type Forms, partly, space, spot } from "./output.ts";
 import { maxNameLength, nameControl, nameWindow, showElement } from "./text.ts";
 
-/** What is at a point. */
 export interface LocatedAt extends Located {
   readonly point: Point;
 }

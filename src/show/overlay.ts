@@ -14,7 +14,6 @@ import { bounds, type DataOf, type Forms, space } from "./output.ts";
 
 export type OverlayValue = OverlayStatus | PickedControl | PickedRegion;
 
-/** A drawing at a control. */
 export interface ShownAnnotation {
   readonly id: number;
   readonly kind: string;
@@ -111,21 +110,16 @@ function statusToData(value: OverlayStatus): DataOf<typeof statusOutput> {
   const { isOn, client, markCount, leftOut, hotkey, isPicking, trouble, annotations, picked } = value;
   return {
     on: isOn,
-    ...(client === undefined ? {} : { client }),
+    client,
     marks: markCount,
-    ...(leftOut === 0 ? {} : { leftOut }),
-    ...(hotkey === undefined ? {} : { hotkey }),
-    ...(isPicking ? { picking: true } : {}),
-    ...(trouble === undefined ? {} : { trouble }),
-    annotations: annotations.map(({ id, kind, marks, client: by, isShown, untilMs }) => ({
-      annotation: id,
-      kind,
-      ids: marks,
-      client: by,
-      shown: isShown,
-      untilMs,
-    })),
-    ...(picked === undefined ? {} : { picked: { id: picked.mark, atMs: picked.atMs } }),
+    leftOut: leftOut || undefined,
+    hotkey,
+    picking: isPicking || undefined,
+    trouble,
+    annotations: annotations.map(({ id, kind, marks, client: by, isShown, untilMs }) => {
+      return { annotation: id, kind, ids: marks, client: by, shown: isShown, untilMs };
+    }),
+    picked: picked && { id: picked.mark, atMs: picked.atMs },
   };
 }
 
@@ -150,12 +144,7 @@ function showAnnotation({ id, kind, marks, label, isShown }: ShownAnnotation): s
 /** The answer of `at`, with the ref. */
 function pickedToData(value: PickedControl): DataOf<typeof pickedOutput> {
   const { ref, element, atMs } = value;
-  return {
-    ...locatedForms.data(value),
-    mark: element.mark,
-    ...(ref === undefined ? {} : { ref: { ...ref } }),
-    pickedAtMs: atMs,
-  };
+  return { ...locatedForms.data(value), mark: element.mark, ref: ref && { ...ref }, pickedAtMs: atMs };
 }
 
 /** Without unnamed containers, and with the command to click it. */
@@ -172,7 +161,7 @@ function regionToData({ region: { x, y, width, height }, found, frame }: PickedR
       app: window.app,
       window: window.id,
     })),
-    ...(frame === undefined ? {} : { frame: frameForms.data({ frame }) }),
+    frame: frame && frameForms.data({ frame }),
   };
 }
 

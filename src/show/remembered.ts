@@ -3,7 +3,6 @@ import type { ElementDescription } from "../model/element-description.ts";
 import { judgeConfidence, type Learned } from "../model/target.ts";
 import type { DataOf } from "./output.ts";
 
-/** One remembered control, as lists show it. */
 export const describedOutput = () =>
   z.strictObject({
     id: z.number(),

@@ -1,5 +1,5 @@
+import type * as z from "zod/mini";
 import { type ActRequest, act } from "../desktop/index.ts";
-import type { WindowQuery } from "../find/select.ts";
 import { farthest } from "../model/coordinates.ts";
 import type { Effect } from "../model/effect.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
@@ -32,12 +32,8 @@ export const dailyOn = { id: "mark", on: "or control by words", app: "", window:
 /** The control by words, in tools whose plain words mean something else. */
 export const onWords = text("the control by words, as find takes them");
 
-interface TargetInput {
-  readonly id?: number | undefined;
-  readonly x?: number | undefined;
-  readonly y?: number | undefined;
-  readonly role?: string | undefined;
-}
+type ActingInput = z.infer<z.ZodMiniObject<typeof targetSelection>>;
+type TargetInput = Pick<ActingInput, "id" | "x" | "y" | "role">;
 
 /** The aim that the options name; undefined if they name none. More than one is refused. */
 export function chooseAim({ id, x, y, role }: TargetInput, words: string | undefined): Result<Aim | undefined> {
@@ -52,10 +48,6 @@ export function chooseAim({ id, x, y, role }: TargetInput, words: string | undef
   if (id !== undefined) return succeed({ by: "mark", mark: id });
   if (x !== undefined && y !== undefined) return succeed({ by: "point", point: { x, y } });
   return succeed(words === undefined ? undefined : { by: "words", words, roles: roles.value });
-}
-
-interface ActingInput extends TargetInput, WindowQuery, Pick<ActRequest, "vision"> {
-  readonly dryRun?: boolean | undefined;
 }
 
 /** Carries out an order on the control that the options or the words name. */

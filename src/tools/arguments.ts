@@ -1,6 +1,5 @@
 // Without zod, which costs a start 5 ms: a command that only asks the daemon needs no schema.
 
-/** The output formats of an answer. */
 export const formats = ["json", "text", "csv"] as const;
 export type Format = (typeof formats)[number];
 
@@ -80,7 +79,6 @@ export function spellSwitches(words: readonly string[], typeOf: (flag: string) =
   });
 }
 
-/** Whether an argument takes all that are left, so that words need no quotes. */
 export function takesRest({ field, type, value }: ToolOption, words: readonly ToolOption[]): boolean {
   return ["string", "list"].includes(type) && !value.includes("|") && field === words.at(-1)?.field;
 }
@@ -90,7 +88,6 @@ export interface ArgumentTable {
   readonly acts: boolean;
   readonly isLasting?: boolean | undefined;
   readonly isLocal?: boolean | undefined;
-  /** How many arguments are required. */
   readonly required: number;
   /** Whether the last argument takes all that are left. */
   readonly hasRest: boolean;

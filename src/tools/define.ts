@@ -18,9 +18,7 @@ export interface Answer {
 
 /** Hints for clients that decide by themselves whether to ask a person. */
 interface Hints {
-  /** It changes nothing. By default, this follows from the list of acting tools. */
   readonly isReadOnly?: boolean;
-  /** It can destroy something. */
   readonly isDestructive?: boolean;
   /** Doing it twice has the same effect as once. */
   readonly isIdempotent?: boolean;
@@ -33,7 +31,6 @@ interface Daily<Field extends string = string> {
   readonly fields: Readonly<Partial<Record<Field, string>>>;
 }
 
-/** A tool without its handler. */
 export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject> {
   readonly name: string;
   readonly summary: string;
@@ -76,7 +73,6 @@ interface Declaration<Input extends z.ZodMiniObject, Value, Output extends Data>
 
 /** A tool without the types of its input and value. */
 export interface Tool extends ToolDescription {
-  /** Parses the input. */
   prepare(input: Readonly<Record<string, unknown>>): Prepared;
 }
 
@@ -126,7 +122,6 @@ function bind<Value>(forms: Forms<Value, Data>, result: Result<Value>): Result<A
   });
 }
 
-/** The command-line options of a tool, from its schema. */
 export function listOptions(tool: Tool): ToolOption[] {
   return Object.entries(tool.input.shape).map(([field, schema]) => {
     const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;

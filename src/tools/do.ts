@@ -1,13 +1,13 @@
-import * as z from "zod/mini";
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Result, describeUsage, exitCodeOf, fail, makeFailure, succeed } from "../model/failure.ts";
-import { type Batch, type StepResult, batchForms, batchOutput } from "../show/batch.ts";
-import { type Tool, defineTool } from "./define.ts";
+import * as z from "zod/mini";
+import { messageOf } from "../model/caught.ts";
+import { describeUsage, exitCodeOf, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { type Batch, batchForms, batchOutput, type StepResult } from "../show/batch.ts";
+import { defineTool, type Tool } from "./define.ts";
 import { flag, text } from "./fields.ts";
 import type { Session } from "./session.ts";
-import { type Step, type Tools, readSteps, repeatStep } from "./steps.ts";
-import { messageOf } from "../model/caught.ts";
+import { readSteps, repeatStep, type Step, type Tools } from "./steps.ts";
 
 export function makeBatch(tools: Tools): Tool {
   return defineTool({

@@ -15,7 +15,6 @@ export function names(description: string) {
   return z.optional(z.string()).register(z.globalRegistry, { description });
 }
 
-/** One of a few words. */
 export function oneOf<const Words extends readonly string[]>(words: Words, description: string) {
   const message = `takes one of ${words.join(", ")}`;
   return z.optional(z.enum(words, message)).register(z.globalRegistry, { description });
@@ -52,7 +51,6 @@ export function requiredOneOf<const Words extends readonly string[]>(words: Word
   return z.enum(words, `takes one of ${words.join(", ")}`).register(z.globalRegistry, { description });
 }
 
-/** A list of words. */
 export function list(description: string) {
   return z.optional(z.array(z.string())).register(z.globalRegistry, { description });
 }

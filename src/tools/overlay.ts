@@ -29,7 +29,6 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-/** The options that each verb takes. */
 const taken: Readonly<Record<Verb, readonly (keyof Input)[]>> = {
   on: ["app", "window", "windowId", "class", "pid", "depth", "roles", "bbox", "max", "everything", "hotkey"],
   off: [],

@@ -5,7 +5,6 @@ import type { Format } from "./arguments.ts";
 import type { Answer, Data, ToolCall } from "./define.ts";
 import type { Session } from "./session.ts";
 
-/** How one call of a tool ended. */
 export interface Performed {
   /** The answer in the requested forms; empty if it failed. */
   readonly outputs: Readonly<Partial<Record<Format, string>>>;

@@ -81,10 +81,7 @@ export const getScreenContext = defineTool({
 });
 
 async function takeContext(
-  {
-    forceVision = false,
-    focusArea,
-  }: { readonly forceVision?: boolean | undefined; readonly focusArea?: string | undefined },
+  { forceVision = false, focusArea }: z.infer<z.ZodMiniObject<typeof contextFields>>,
   session: Session,
 ): Promise<Result<ScreenContext>> {
   const area = focusArea === undefined ? undefined : parseBounds(focusArea);

@@ -1,3 +1,4 @@
+import type * as z from "zod/mini";
 import type { ReadQuery } from "../desktop/index.ts";
 import { nearest } from "../find/nearest.ts";
 import { chooseWindow, type WindowQuery } from "../find/select.ts";
@@ -27,7 +28,6 @@ export function windowQueryOf({ app, window, windowId, class: className, pid }: 
   return { app, window, windowId, class: className, pid };
 }
 
-/** Chooses one window to act on. */
 export async function openWindow(
   session: Session,
   query: WindowQuery,
@@ -70,13 +70,7 @@ export const readSelection = {
   max: wholeNumber(1, "at most this many elements of each window"),
 };
 
-interface ReadSelection extends WindowQuery, Pick<ReadQuery, "vision" | "depth" | "max"> {
-  readonly roles?: string | undefined;
-  readonly visibleOnly?: boolean | undefined;
-  readonly all?: boolean | undefined;
-  readonly bbox?: string | undefined;
-  readonly interactive?: boolean | undefined;
-}
+type ReadSelection = z.infer<z.ZodMiniObject<typeof readSelection>>;
 
 export function parseReadQuery(input: ReadSelection, timeoutMs: number): Result<ReadQuery> {
   if (input.all && input.visibleOnly) {

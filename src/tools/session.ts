@@ -11,11 +11,9 @@ export type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
 
 /** One client's access to the desktop for one call, filtered by the guard. Parts are opened when they are first needed. */
 export interface Session extends Caller {
-  /** The desktop and its map. */
   openDesktop(): Promise<Result<Desktop>>;
   /** The desktop and its mirror. Open it again before every read: a person may have changed what is allowed. */
   openLive(): Promise<Result<LiveDesktop>>;
-  /** The desktop, its map and the guard, to act. */
   openToAct(): Promise<Result<ActingDesktop>>;
   /** The platform and the guard, for actions that need no map: windows, programs, the clipboard. */
   openPlatformToAct(): Promise<Result<ActingPlatform>>;
@@ -26,9 +24,9 @@ export interface Session extends Caller {
   /** What works on this desktop, including the map; `fix` switches on what can be switched on. */
   diagnose(fix: boolean): Promise<readonly Check[]>;
   /** Logs what was read, before the answer is sent. */
-  recordLooks(tool: string): Result<void>;
+  recordLooks(tool: string): Result<unknown>;
   /** Logs a read that goes on, and of which applications. */
-  recordLasting(tool: string, apps: readonly string[], words: string): Result<void>;
+  recordLasting(tool: string, apps: readonly string[], words: string): Result<unknown>;
   /** Logs a refusal that the guard has not logged; returns the failure to report. */
   recordRefusal(tool: string, failure: Failure): Failure;
   /** Why this client may only read; undefined if it may act. */

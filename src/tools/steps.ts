@@ -10,7 +10,6 @@ export interface Step {
   readonly call: ToolCall;
 }
 
-/** The tools that a batch may use. */
 export interface Tools {
   readonly names: readonly string[];
   /** Those that do not exist for a client that may only read. */
@@ -132,7 +131,6 @@ export function splitWords(line: string): Result<readonly string[]> {
   return succeed(words);
 }
 
-/** The input of a tool, from the words after its name. */
 export function readWords(tool: Tool, words: readonly string[]): Result<Record<string, unknown>> {
   const options = listOptions(tool);
   const values: Record<string, unknown> = {};

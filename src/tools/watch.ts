@@ -9,7 +9,6 @@ import { flag, text, wholeNumber } from "./fields.ts";
 import { parseReadQuery, readSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 
-/** How long one answer waits for a change by default. */
 const defaultForMs = 10_000;
 
 const input = z.object({

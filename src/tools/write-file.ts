@@ -1,7 +1,19 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Failure, type Result, describeUsage, fail, succeed } from "../model/failure.ts";
 import { codeOf, messageOf } from "../model/caught.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 
 /** The path to write, once it is known to be writable: called before the picture is taken. */
 export function findOutput(path: string, folder = process.cwd()): Result<string> {
@@ -85,4 +97,3 @@ function describeError(path: string, error: unknown): Failure {
       return describeUsage(`--output "${path}": ${messageOf(error)}`, "choose another place.");
   }
 }
-

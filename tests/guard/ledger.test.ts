@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { FileRecords, giveGrant, listGrants } from "../../src/guard/audit/file-records.ts";
 import type { Grant } from "../../src/guard/audit/ledger.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
-import { type Places, findPlaces } from "../../src/guard/places.ts";
+import { findPlaces, type Places } from "../../src/guard/places.ts";
 
 let home = "";
 let places: Places;

@@ -1,5 +1,6 @@
 import { type Approver, nobody } from "../../src/guard/approval/approver.ts";
 import type { Entry } from "../../src/guard/audit/chain.ts";
+import { emptyLedger, type Ledger } from "../../src/guard/audit/ledger.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Records, Stop, Update } from "../../src/guard/records.ts";
@@ -7,7 +8,6 @@ import type { ActionObserver } from "../../src/model/activity.ts";
 import { type Result, succeed } from "../../src/model/failure.ts";
 import type { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { Capability } from "../../src/platform/port.ts";
-import { type Ledger, emptyLedger } from "../../src/guard/audit/ledger.ts";
 
 /** In-memory records that a test can inspect. */
 export class MemoryRecords implements Records {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import { loadPolicy, policyFor } from "../../src/guard/policy/file.ts";
-import { findStanding, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import { findStand, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { fc } from "../property.ts";
 import { acceptAsItIs } from "./accept.ts";
@@ -74,9 +74,9 @@ describe("a file", () => {
     expect(policy).toMatchObject({ actionsPerMinute: 30, sensitive: "deny", hasHotkey: false, isReadOnly: false });
     expect(policy.words).toEqual({ delete: ["Verwerfen"] });
     expect(policy.rules).toMatchObject([{ apps: ["gimp*"], tools: ["click", "set-*"], decision: "allow" }]);
-    expect(findStanding(policy, ["Mousepad"])).toBe("hands-off");
-    expect(findStanding(policy, ["UXTerm", "xterm"])).toBe("normal");
-    expect(findStanding(policy, ["keepassxc"])).toBe("blind");
+    expect(findStand(policy, ["Mousepad"]).standing).toBe("hands-off");
+    expect(findStand(policy, ["UXTerm", "xterm"]).standing).toBe("normal");
+    expect(findStand(policy, ["keepassxc"]).standing).toBe("blind");
   });
 
   test("means the same on a private desktop", async () => {
@@ -89,16 +89,16 @@ describe("a file", () => {
     const policy = await load(
       `{ "apps": { "gnome-terminal": "normal", "kwalletd6": "hands-off", "kwalletd": "blind" } }`,
     );
-    expect(findStanding(policy, ["Gnome-terminal", "gnome-terminal-server"])).toBe("normal");
-    expect(findStanding(policy, ["kwalletd6"])).toBe("hands-off");
-    expect(findStanding(policy, ["ksecretd"])).toBe("blind");
+    expect(findStand(policy, ["Gnome-terminal", "gnome-terminal-server"]).standing).toBe("normal");
+    expect(findStand(policy, ["kwalletd6"]).standing).toBe("hands-off");
+    expect(findStand(policy, ["ksecretd"]).standing).toBe("blind");
   });
 
   test("may set a standing for all applications that it does not name", async () => {
     const policy = await load(`{ "apps": { "*": "hands-off", "mousepad": "normal" } }`);
-    expect(findStanding(policy, ["Mousepad", "org.xfce.mousepad"])).toBe("normal");
-    expect(findStanding(policy, ["gimp"])).toBe("hands-off");
-    expect(findStanding(policy, ["keepassxc"])).toBe("blind");
+    expect(findStand(policy, ["Mousepad", "org.xfce.mousepad"]).standing).toBe("normal");
+    expect(findStand(policy, ["gimp"]).standing).toBe("hands-off");
+    expect(findStand(policy, ["keepassxc"]).standing).toBe("blind");
   });
 
   test("sets rules per client: the first matching section, before the general ones", async () => {

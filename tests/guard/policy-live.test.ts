@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import { findReadOnly, LivePolicy } from "../../src/guard/policy/live.ts";
-import { findStanding } from "../../src/guard/policy/policy.ts";
+import { findStand } from "../../src/guard/policy/policy.ts";
 import { acceptAsItIs } from "./accept.ts";
 
 let home = "";
@@ -25,20 +25,20 @@ test("a client's policy follows the file: a change, a mistake, its removal", asy
   const live = open();
   const held = await live.refresh();
   if (!held.ok) throw new Error(held.failure.message);
-  expect(findStanding(held.value, ["gimp"])).toBe("normal");
+  expect(findStand(held.value, ["gimp"]).standing).toBe("normal");
   write(`{ "apps": { "gimp": "blind" } }`);
   expect(await live.refresh()).toMatchObject({ ok: true });
-  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  expect(findStand(held.value, ["gimp"]).standing).toBe("blind");
   write(`{ "apps": { "gimp": "blnd" } }`);
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
   // A client that still holds the old one is not let in by the mistake.
-  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  expect(findStand(held.value, ["gimp"]).standing).toBe("blind");
   rmSync(findPlaces({ HOME: home }).policy);
   expect(await live.refresh()).toMatchObject({ ok: false, failure: { reason: "policy" } });
-  expect(findStanding(held.value, ["gimp"])).toBe("blind");
+  expect(findStand(held.value, ["gimp"]).standing).toBe("blind");
   acceptAsItIs(findPlaces({ HOME: home }));
   expect(await live.refresh()).toMatchObject({ ok: true });
-  expect(findStanding(held.value, ["gimp"])).toBe("normal");
+  expect(findStand(held.value, ["gimp"]).standing).toBe("normal");
 });
 
 test("a foreign change to the file ends a client's access, and a person's acceptance restores it", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
-import { findStand, findStanding, type Policy, type Rule, type Standing } from "../../src/guard/policy/policy.ts";
+import { findStand, type Policy, type Rule, type Standing } from "../../src/guard/policy/policy.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { Failure } from "../../src/model/failure.ts";
 import { actingAliases, actingTools, readingTools } from "../../src/model/tool-name.ts";
@@ -22,18 +22,18 @@ describe("the entry that decides", () => {
 
   test("is the one for all others only if no name has its own", () => {
     const policy = standingsOf(["*", "blind"], ["gimp", "normal"]);
-    expect(findStanding(policy, ["Gimp", "gimp-2.10"])).toBe("normal");
-    expect(findStanding(policy, ["inkscape"])).toBe("blind");
-    expect(findStanding(policy, [])).toBe("normal");
+    expect(findStand(policy, ["Gimp", "gimp-2.10"]).standing).toBe("normal");
+    expect(findStand(policy, ["inkscape"]).standing).toBe("blind");
+    expect(findStand(policy, []).standing).toBe("normal");
   });
 
   test("of the default lists is blind for what holds or asks for passwords, hands-off for what runs commands", () => {
     const blind = ["KeePassXC", "Gcr-prompter", "pinentry-gnome3", "ssh-askpass", "i3lock", "xscreensaver", "lxpolkit"];
     const handsOff = ["XTerm", "Gnome-terminal", "kitty", "Alacritty", "org.kde.konsole", "deskmap", "st-256color"];
-    expect(blind.map((name) => findStanding(userPolicy, [name]))).toEqual(blind.map(() => "blind"));
-    expect(handsOff.map((name) => findStanding(userPolicy, [name]))).toEqual(handsOff.map(() => "hands-off"));
+    expect(blind.map((name) => findStand(userPolicy, [name]).standing)).toEqual(blind.map(() => "blind"));
+    expect(handsOff.map((name) => findStand(userPolicy, [name]).standing)).toEqual(handsOff.map(() => "hands-off"));
     const normal = ["firefox", "Mousepad", "soffice.bin", "python3.13", "electron", "gimp"];
-    expect(normal.map((name) => findStanding(userPolicy, [name]))).toEqual(normal.map(() => "normal"));
+    expect(normal.map((name) => findStand(userPolicy, [name]).standing)).toEqual(normal.map(() => "normal"));
   });
 });
 

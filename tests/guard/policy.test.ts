@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decide, findStanding, type Policy, type Rule, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import { decide, findStand, type Policy, type Rule, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 
 const base: Policy = { ...sandboxPolicy, sensitive: "ask" };
 const withRules = (...rules: Rule[]): Policy => ({ ...base, rules });
@@ -43,7 +43,7 @@ test("the strictest standing of all the names of an application counts", () => {
       ["c", "normal"],
     ] as const),
   };
-  expect(findStanding(policy, ["A", "c"])).toBe("hands-off");
-  expect(findStanding(policy, ["a", "B"])).toBe("blind");
-  expect(findStanding(policy, ["other"])).toBe("normal");
+  expect(findStand(policy, ["A", "c"]).standing).toBe("hands-off");
+  expect(findStand(policy, ["a", "B"]).standing).toBe("blind");
+  expect(findStand(policy, ["other"]).standing).toBe("normal");
 });

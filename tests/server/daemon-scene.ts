@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Hello } from "../../src/client/client-frame.ts";
 import { findBuild, findDaemonPlace } from "../../src/client/connect-place.ts";
 import { DaemonConnection } from "../../src/client/connection.ts";
 import { protocolVersion } from "../../src/client/protocol.ts";
@@ -9,7 +10,6 @@ import type { Runtime } from "../../src/host/runtime.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { Daemon, type DaemonOptions } from "../../src/server/daemon/daemon.ts";
 import { openFrozenRuntime } from "./frozen-runtime.ts";
-import type { Hello } from "../../src/client/client-frame.ts";
 
 export const readPad: CallRequest = { tool: "read", input: { app: "pad" }, formats: ["json"] };
 

@@ -9,19 +9,9 @@ import { defineCommand, printOrReport, readFormat, reportFailure } from "../defi
 import { frame, isTerminal } from "../output.ts";
 
 const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy"];
-/** The number of entries in text without any option. */
 const shownAtFirst = 50;
 
-interface Flags {
-  readonly since?: string;
-  readonly until?: string;
-  readonly app?: string;
-  readonly client?: string;
-  readonly tool?: string;
-  readonly what?: string;
-  readonly last?: string;
-  readonly format?: string;
-}
+type Flags = Partial<Record<"since" | "until" | "app" | "client" | "tool" | "what" | "last" | "format", string>>;
 
 const notes = `deskmap audit verify   tells whether a line was changed, removed or added since it was written; exit code 1 if so
 
@@ -178,7 +168,6 @@ function appsOf({ apps = [], target }: AuditEvent): string[] {
   return [...new Set([...apps, ...(target?.app === undefined ? [] : [target.app])])];
 }
 
-/** Local time, to the second. */
 function showTime(at: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return quoteText(at);

@@ -189,7 +189,6 @@ const accept = defineAnswer({
   run: async () => (await import("./policy-accept.ts")).acceptAtTerminal(process.env),
 });
 
-/** In text; JSON has all of them. */
 const maxListed = 12;
 
 function showRow({ setting, value, from }: Row): string {

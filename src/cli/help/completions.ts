@@ -35,14 +35,12 @@ const writers: Readonly<Record<Shell, (shape: CommandShape) => string>> = {
   fish: writeFish,
 };
 
-/** Options that take the name of a running application. */
 const applicationOptions = new Set(["--app"]);
 
 /** Prints the names of running applications; nothing without a desktop. */
 const listApplications =
   "deskmap list --apps --format csv 2>/dev/null | tail -n +2 | cut -d, -f1 | tr -d '\"' | sort -u";
 
-/** A command, and the words that lead to it. */
 interface Reached {
   readonly path: string;
   readonly shape: CommandShape;

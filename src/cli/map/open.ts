@@ -44,7 +44,6 @@ export function refuseFile(file: string, suggestion: string): Failure | undefine
   return makeFailure("NOT_FOUND", message, suggestion);
 }
 
-/** A whole number from 1. */
 export function readNumber(option: string, given: string, most = 1e9): Result<number> {
   const value = Number(given);
   if (/^\d+$/.test(given.trim()) && value >= 1 && value <= most) return succeed(value);

@@ -121,16 +121,10 @@ function buildCommands(inside: string[], format: Format): Command {
 }
 
 type FormatFlag = { format?: string };
-type OpenFlags = FormatFlag & {
-  size?: string;
-  monitors?: string;
-  wm?: string;
-  session?: string;
-  timeoutMs?: string;
-  name?: string;
-  policy?: string;
-  detach?: boolean;
-};
+type OpenFlags = FormatFlag &
+  Partial<Record<"size" | "monitors" | "wm" | "session" | "timeoutMs" | "name" | "policy", string>> & {
+    detach?: boolean;
+  };
 type StopFlags = FormatFlag & { all?: boolean };
 
 async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {

@@ -54,10 +54,15 @@ async function serve({ port: given, open, daemon }: InspectOptions): Promise<Res
     await server.value.close();
     await host.close();
   };
-  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
-    process.once(signal, () => void close().finally(() => process.exit(128 + number)));
-  }
+  closeAtEnd(close);
   void host.start();
   const lines = [url, ...(opening?.words === undefined ? [] : [opening.words]), "The link works once. Ctrl-C ends it."];
   return succeed(isTerminal() ? lines.join("\n") : JSON.stringify({ url }));
+}
+
+/** Exits as shells expect of a process that a signal has ended, after closing. */
+export function closeAtEnd(close: () => Promise<void>): void {
+  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
+    process.once(signal, () => void close().finally(() => process.exit(128 + number)));
+  }
 }

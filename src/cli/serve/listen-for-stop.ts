@@ -6,7 +6,6 @@ import { succeed } from "../../model/failure.ts";
 import { stopAll } from "../../server/stop-all.ts";
 import { defineCommand } from "../define.ts";
 
-/** How often to check whether any client still acts. */
 const idleCheckMs = 15_000;
 
 /**

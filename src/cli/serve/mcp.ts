@@ -9,7 +9,7 @@ import { listConfigs, showConfig } from "../../server/mcp/client-configs.ts";
 import type { OpenContext } from "../../server/mcp/open-host.ts";
 import { defineCommand } from "../define.ts";
 import { isTerminal } from "../output.ts";
-import { readPort } from "./inspect.ts";
+import { closeAtEnd, readPort } from "./inspect.ts";
 
 interface McpOptions {
   readonly http?: true;
@@ -61,23 +61,14 @@ async function serve(options: McpOptions): Promise<Result<string>> {
     hasOutputs: options.outputSchemas === true,
   });
   if (!context.ok) return context;
-  closeAtEnd(context.value);
+  // Closing writes the log of reads.
+  closeAtEnd(async () => context.value.close());
   if (options.http === true) return serveHttp(context.value, port.value, options.newToken === true);
   const { serveOverStdio } = await import("../../server/mcp/stdio.ts");
   await serveOverStdio(context.value);
   context.value.close();
   // The client is gone; nothing that is still open matters.
   process.exit(0);
-}
-
-/** Closing writes the log of reads, also after a signal. */
-function closeAtEnd(context: OpenContext): void {
-  for (const [signal, number] of [["SIGHUP", 1] as const, ["SIGINT", 2] as const, ["SIGTERM", 15] as const]) {
-    process.once(signal, () => {
-      context.close();
-      process.exit(128 + number);
-    });
-  }
 }
 
 async function serveHttp(context: OpenContext, port: number, isFresh: boolean): Promise<Result<string>> {

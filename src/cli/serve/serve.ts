@@ -154,7 +154,6 @@ async function stopDaemon(): Promise<Result<ServeValue>> {
   return fail({ code: "FAILED", message: `the daemon (process ${pid}) does not end`, done: "it was asked to leave." });
 }
 
-/** Waits for the process to end. */
 async function isGone(pid: number): Promise<boolean> {
   const deadline = performance.now() + leavingMs;
   while (performance.now() < deadline) {

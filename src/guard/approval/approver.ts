@@ -3,7 +3,6 @@ import { quoteText } from "../../model/plain-text.ts";
 import type { Danger } from "../policy/policy.ts";
 import { refuse } from "../refusals.ts";
 
-/** What a person is asked. */
 export interface Question {
   readonly client: string;
   readonly tool: string;

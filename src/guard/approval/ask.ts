@@ -159,7 +159,6 @@ export class PersonApprover implements Approver {
   }
 }
 
-/** The terminal where a person typed this command. */
 export function openOwnTerminal(): Terminal | undefined {
   return terminals.isAtTerminal() ? Terminal.open() : undefined;
 }

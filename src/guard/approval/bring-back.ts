@@ -15,7 +15,6 @@ const frontMs = 2000;
 const glimpseMs = 2000;
 const pollMs = 30;
 
-/** What a command would reach when the person is asked about it. */
 interface AskedState {
   /** Undefined for a command to the control itself, which no window in front can take. */
   readonly receivers: readonly Window[] | undefined;

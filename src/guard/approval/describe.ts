@@ -8,7 +8,6 @@ import type { Request } from "../gate.ts";
 import type { Attempt } from "../rules.ts";
 import { type Question, quote } from "./approver.ts";
 
-/** The question about a command. Text from applications is quoted. */
 export function describeQuestion(attempt: Attempt, tool: string): Question {
   const { request, receivers, warnings, client, command } = attempt;
   const window = request.window ?? receivers[0];
@@ -62,7 +61,6 @@ function describeWay(command: Command, { tool, onto }: Request): { readonly what
   }
 }
 
-/** Names every click but a single left one. */
 function listClickKind({ button, count }: Extract<Command, { readonly kind: "click" }>): readonly string[] {
   const times = ["", "double", "triple"][count - 1] ?? "";
   return [button === "left" ? "" : button, times].filter((word) => word !== "");

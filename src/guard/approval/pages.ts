@@ -25,7 +25,6 @@ export function publishPage(places: Places, titles: readonly string[]): () => vo
   };
 }
 
-/** The words in the titles of all pages that are served now. */
 export function listPageTitles({ surfaces }: Places): readonly string[] {
   return listNames(surfaces)
     .filter((name) => name.endsWith(ending))

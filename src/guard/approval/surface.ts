@@ -40,7 +40,6 @@ const approvalRequest = z.object({
   words: z.string(),
   why: z.string(),
   dangers: z.readonly(z.array(z.enum(dangers))),
-  /** Never used again. */
   nonce: z.string(),
   untilMs: z.number(),
   /** The surfaces whose answers count: those that were open when it was published. */
@@ -49,7 +48,7 @@ const approvalRequest = z.object({
 export type ApprovalRequest = z.infer<typeof approvalRequest>;
 
 const answerNote = z.object({ verdict: z.enum(["yes", "no"]), signature: z.string() });
-type Answer = z.infer<typeof answerNote>;
+type SignedVerdict = z.infer<typeof answerNote>;
 
 const kinds = { surface: ".surface", request: ".request", answer: ".answer" } as const;
 
@@ -74,7 +73,6 @@ function listRequests(places: Places): readonly string[] {
   return listIds(places, "request");
 }
 
-/** The surfaces that are open now. */
 export function listSurfaces(places: Places): readonly SurfaceNote[] {
   return listIds(places, "surface").flatMap((id) => {
     const path = surfacePath(places, id);
@@ -121,7 +119,7 @@ export function codeOf(digest: string): string {
 }
 
 /** What an answer signs: the verdict, the surface and the digest of the question. */
-export function signedText(digest: string, nonce: string, id: string, verdict: Answer["verdict"]): Buffer {
+export function signedText(digest: string, nonce: string, id: string, verdict: SignedVerdict["verdict"]): Buffer {
   return Buffer.from(JSON.stringify(["deskmap answer", digest, nonce, id, verdict]));
 }
 
@@ -134,7 +132,7 @@ export function isSigned(publicKey: string, text: Buffer, signature: string): bo
   }
 }
 
-export function readAnswer(places: Places, nonce: string, id: string): Answer | undefined {
+export function readAnswer(places: Places, nonce: string, id: string): SignedVerdict | undefined {
   return readStored(answerNote, readText(answerPath(places, nonce, id)));
 }
 
@@ -191,10 +189,10 @@ export class Surface {
     return request.untilMs > Date.now() && isLocked(path) && digestOf(readText(path) ?? "") === digest;
   }
 
-  answer({ request, digest }: Shown, verdict: Answer["verdict"]): void {
+  answer({ request, digest }: Shown, verdict: SignedVerdict["verdict"]): void {
     this.answered.add(request.nonce, request.untilMs);
     const text = signedText(digest, request.nonce, this.id, verdict);
-    const answer: Answer = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
+    const answer: SignedVerdict = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
     replaceFile(answerPath(this.places, request.nonce, this.id), JSON.stringify(answer));
   }
 
@@ -209,7 +207,6 @@ export class Surface {
   }
 }
 
-/** All questions that wait for an answer anywhere. */
 export function listAsked(places: Places): readonly Shown[] {
   return listRequests(places).flatMap((nonce) => {
     if (!isLocked(requestPath(places, nonce))) return [];

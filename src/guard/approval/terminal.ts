@@ -50,7 +50,6 @@ export class Terminal {
     return this.readLine(isOver);
   }
 
-  /** The same without echo. */
   async askHidden(prompt: string, isOver: () => boolean): Promise<string | undefined> {
     const leave = (): never => {
       this.device.setEcho(true);

@@ -1,6 +1,5 @@
 import { parseJson } from "../../model/caught.ts";
 
-/** The content of one line of the log. */
 export interface Entry {
   readonly what: "look" | "begin" | "end" | "refused" | "ask" | "answer" | "stop" | "resume" | "allow" | "policy";
   /** The name of a client, or of the surface that a person used. */
@@ -8,11 +7,9 @@ export interface Entry {
   readonly tool?: string | undefined;
   readonly apps?: readonly string[] | undefined;
   readonly target?: LoggedTarget | undefined;
-  /** How it was done, as in the answer. */
   readonly way?: string | undefined;
   /** The verdict, or the code or reason of a failure. */
   readonly effect?: string | undefined;
-  /** Who approved it, if approval was needed. */
   readonly approval?: string | undefined;
   /** Describes typed text, never the text itself. */
   readonly typed?: LoggedText | undefined;
@@ -42,7 +39,6 @@ export interface LoggedText {
  */
 export type Doubt = "headless" | "touched";
 
-/** A line as stored. */
 export interface Line extends Entry {
   readonly n: number;
   readonly at: string;

@@ -31,7 +31,6 @@ const unreadableStop: Stop = { atMs: 0, by: "an unreadable file" };
 
 /** The records in the user's state directory, shared by all processes of Deskmap. */
 export class FileRecords implements Records {
-  /** Number of forged grants found. */
   ignoredGrants = 0;
 
   constructor(
@@ -143,7 +142,6 @@ const writingMs = 5000;
 /** The longest time between the creation of the key and the first line. */
 const firstLineMs = 60_000;
 
-/** The actual end of the log, and what is wrong with it. */
 interface Tail {
   readonly head: Head;
   readonly doubt?: Doubt;

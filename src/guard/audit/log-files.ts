@@ -16,7 +16,6 @@ export function nameOldLog(audit: string, lastLine: number): string {
   return join(dirname(audit), `${name}.${String(lastLine).padStart(numberLength, "0")}.jsonl`);
 }
 
-/** All files of the log, oldest first. */
 export function listLogFiles({ audit }: Places): string[] {
   const name = basename(audit, ".jsonl");
   const isOld = new RegExp(`^${name}\\.\\d{${numberLength}}\\.jsonl$`);
@@ -135,7 +134,6 @@ export function* parseBackwards({ descriptor, bytes: total }: LogFile): Generato
 
 const backwardPieceBytes = 1 << 18;
 
-/** Bytes read at a time. */
 const mostBytes = 1 << 20;
 
 /** Returns the lines that any process adds to the log from now on. It is polled and never waits. */
@@ -149,7 +147,6 @@ export class LogFollower {
     if (this.descriptor !== undefined) this.at = fstatSync(this.descriptor).size;
   }
 
-  /** The lines added since the last call. If the log continues in a new file, the rest of the old one comes first. */
   take(): readonly Line[] {
     const lines: Line[] = [];
     if (this.descriptor === undefined) this.open();

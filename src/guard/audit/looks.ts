@@ -7,7 +7,6 @@ import type { Entry } from "./chain.ts";
 type Kind = "tree" | "text" | "picture" | "windows";
 type Log = Pick<Records, "write">;
 
-/** What a call has looked at and not logged yet. */
 export class Looks {
   private readonly apps = new Map<Kind, Set<string>>();
 
@@ -27,7 +26,6 @@ export class Looks {
   }
 }
 
-/** Logs what one client has looked at. */
 export class LookLog {
   constructor(
     private readonly looks: Looks,
@@ -37,25 +35,20 @@ export class LookLog {
   ) {}
 
   /** After a stop this fails, so that what was read is not returned. */
-  write(tool: string, findStop: () => Failure | undefined): Result<void> {
+  write(tool: string, findStop: () => Failure | undefined): Result<unknown> {
     const { kinds, apps } = this.looks.take();
     if (kinds.length === 0) return succeed(undefined);
     const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
     const look = { what: "look", client: this.client, tool, apps, way: kinds.join(" ") } as const;
-    return dropValue(this.tally === undefined ? this.log.write(look) : this.tally.write(this.log, look));
+    return this.tally === undefined ? this.log.write(look) : this.tally.write(this.log, look);
   }
 
-  /** One line of a look that lasts, such as a watch. */
-  writeLasting(tool: string, apps: readonly string[], words: string): Result<void> {
+  writeLasting(tool: string, apps: readonly string[], words: string): Result<unknown> {
     const { kinds } = this.looks.take();
     const way = kinds.length === 0 ? "tree" : kinds.join(" ");
-    return dropValue(this.log.write({ what: "look", client: this.client, tool, apps, way, words }));
+    return this.log.write({ what: "look", client: this.client, tool, apps, way, words });
   }
-}
-
-function dropValue(result: Result<unknown>): Result<void> {
-  return result.ok ? succeed(undefined) : result;
 }
 
 /** A repeated look is logged at the latest after this time. */

@@ -18,9 +18,7 @@ export interface EventFilter {
   readonly what?: string | undefined;
   /** False leaves out looks. */
   readonly isLook?: boolean | undefined;
-  /** Only lines before this one. */
   readonly before?: number | undefined;
-  /** Only the last ones. */
   readonly last?: number | undefined;
 }
 

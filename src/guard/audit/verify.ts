@@ -34,7 +34,6 @@ export function verifyLog(places: Places): Verification {
   }
 }
 
-/** In bytes. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -59,7 +58,6 @@ export async function verifyLogInPieces(
   }
 }
 
-/** Takes some milliseconds. */
 const pieceLines = 500;
 
 function* examine(places: Places): Generator<Progress, Verification> {

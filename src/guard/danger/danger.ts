@@ -10,7 +10,6 @@ import { findKeyDangers, findTypingDangers, movingKey } from "./keys.ts";
 import { findInLabel, type Measure, namesPermission, type Warning } from "./match.ts";
 import { asksAround, isAnswer } from "./question.ts";
 
-/** The reasons why a command is sensitive; most have none. */
 export function findDangers(
   command: Command,
   request: Request,
@@ -195,7 +194,6 @@ function judgeDragged(
 
 const nearPx = 40;
 
-/** Each danger once, with its first reason. */
 function keepFirst(warnings: readonly Warning[]): readonly Warning[] {
   return warnings.filter((one, index) => warnings.findIndex(({ danger }) => danger === one.danger) === index);
 }

@@ -3,7 +3,6 @@
  * and phrases are folded alike, so the result need not be readable.
  */
 
-/** Longer labels are cut. */
 const maxLength = 20_000;
 
 /** Characters that look like a Latin letter (after NFKD), in both cases where they differ. */
@@ -73,7 +72,6 @@ function nameBoxed(letter: string): string {
   return String.fromCharCode(0x61 + code - first);
 }
 
-/** Keeps line breaks. */
 function toWords(text: string): string {
   return (
     text

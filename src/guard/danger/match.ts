@@ -14,14 +14,12 @@ import { dangerousPhrases } from "./words.ts";
 /** A label may contain a sensitive word anywhere, or must be brief: a text that people wrote is not a button. */
 export type Measure = "anywhere" | "brief";
 
-/** Why a person should know of a command first. */
 export interface Warning {
   readonly danger: Danger;
   /** `it says "Delete"` */
   readonly because: string;
 }
 
-/** The dangers that a label names. */
 export function findInLabel(text: string, measure: Measure, words: Policy["words"] = {}): readonly Danger[] {
   const found = new Set<Danger>();
   for (const reading of foldLabel(text)) {
@@ -230,7 +228,6 @@ class PhraseTable {
     return found.toSorted((a, b) => b.length - a.length);
   }
 
-  /** The phrases in scripts without spaces. */
   listUnspaced(): readonly { readonly text: string; readonly isWhole: boolean }[] {
     return this.lines
       .split("\n")

@@ -4,7 +4,6 @@ import { mergePolicy } from "./file.ts";
 import { type Danger, type Decision, dangers, findStand, type Policy, type Rule, standings } from "./policy.ts";
 import type { ClientPart, Written } from "./schema.ts";
 
-/** One difference between two policies. */
 export interface Change {
   readonly words: string;
   /** Whether it allows more, or may do so. */

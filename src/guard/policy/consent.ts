@@ -6,11 +6,8 @@ import type { Places } from "../places.ts";
 import type { LoadedPolicy } from "./file.ts";
 import { findStand } from "./policy.ts";
 
-/** What is known about applications, from all sources. */
 export interface Knowledge {
-  /** The names of each running application; the first one is displayed. */
   readonly running: readonly (readonly string[])[];
-  /** The names and the number of marks of each application in the map. */
   readonly remembered: readonly { readonly names: readonly string[]; readonly markCount: number }[];
   readonly contacts: readonly LoggedContact[];
 }

@@ -65,7 +65,6 @@ function splitTable(table: string): readonly Names[] {
     .map((names) => names.split(", "));
 }
 
-/** All names in the lists, without patterns. */
 export function listListedNames(): Names {
   return [...blind, ...handsOff].flat().filter((name) => !name.endsWith("*"));
 }
@@ -75,7 +74,6 @@ export function listDefaultNames(name: string): Names {
   return [...blind, ...handsOff].find((names) => names.includes(name)) ?? [name];
 }
 
-/** The defaults on a person's own desktop. */
 export const userPolicy: Policy = {
   actionsPerMinute: 10,
   sensitive: "ask",

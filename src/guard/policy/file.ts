@@ -24,7 +24,6 @@ import { findUnaccepted } from "./seal.ts";
 export interface LoadedPolicy {
   /** For a client that the file does not name. */
   readonly common: Policy;
-  /** The content of the file; undefined if there is none. */
   readonly written: Written | undefined;
   readonly path: string;
   readonly isPrivate: boolean;
@@ -64,7 +63,6 @@ function waitForWriter({ lock }: Places): boolean {
   }
 }
 
-/** The content of the file, accepted or not. */
 export async function readPolicyFile({ policy: path }: Places): Promise<Result<PolicyText>> {
   const text = readOwnFile(path);
   if (!text.ok) return text;
@@ -86,7 +84,6 @@ export async function readPolicy(path: string, text: string): Promise<Result<Wri
   return "value" in read ? succeed(read.value) : fail(describeProblems(path, read.problems));
 }
 
-/** The first part of `clients` that matches. */
 export function partFor(written: Written | undefined, client: string): ClientPart | undefined {
   return written?.clients.find(({ name }) => matches(name, client));
 }

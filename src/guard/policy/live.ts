@@ -6,7 +6,6 @@ import type { Places } from "../places.ts";
 import { loadPolicy, partFor, policyFor, readPolicyFile } from "./file.ts";
 import type { Policy } from "./policy.ts";
 
-/** One client's policy. It follows the file, which a person may change at any time. */
 export class LivePolicy {
   private current: Policy | undefined;
   private stamp: string | undefined;

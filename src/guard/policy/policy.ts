@@ -13,7 +13,6 @@ export type Standing = (typeof standings)[number];
 export const decisions = ["allow", "ask", "deny"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** What makes an action sensitive. */
 export const dangers = [
   "delete",
   "send",
@@ -117,16 +116,12 @@ function listPatterns(known: Policy["standings"]): readonly Pattern[] {
   return listed;
 }
 
-export function findStanding(policy: Pick<Policy, "standings">, names: readonly string[]): Standing {
-  return findStand(policy, names).standing;
-}
-
 export function namesOf({ app, aliases, class: className }: Window): readonly string[] {
   return [app, ...aliases, className].filter((name) => name !== "");
 }
 
 export function findWindowStanding(policy: Policy, window: Window): Standing {
-  return findStanding(policy, namesOf(window));
+  return findStand(policy, namesOf(window)).standing;
 }
 
 /** For a surface that is in no window list. Frames and tooltips are everywhere, so `*` does not apply to them. */

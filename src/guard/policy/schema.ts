@@ -7,7 +7,6 @@ import { dangers, decisions, matches, type Policy, type Rule, standings } from "
 /** The ledger keeps this many actions of a minute, so a higher limit would have no effect. */
 const mostActions = 1000;
 const longestName = 200;
-/** Of a wrong value in a message. */
 const longestShown = 40;
 
 const name = z.string(expect("a name in double quotes")).check(explain(findNameProblem));
@@ -36,14 +35,12 @@ const policyFile = object({
   $schema: z.optional(z.string(expect("a text in double quotes"))),
   ...settings,
   hotkey: z.optional(yesOrNo()),
-  /** By names in lower case. */
   apps: dictionary(
     name,
     oneOf(standings),
     (entries) => new Map(entries.map(([app, standing]) => [app.toLowerCase(), standing])),
   ),
   rules: ruleList(rule),
-  /** In the order of the file. */
   clients: dictionary(name, object({ ...settings, rules: ruleList(clientRule) }), (entries) =>
     entries.map(([client, part]) => ({ name: client, ...part })),
   ),
@@ -53,7 +50,6 @@ const policyFile = object({
 /** What a policy file says. Settings that it leaves out are undefined or empty. */
 export type Written = Readonly<Omit<z.infer<typeof policyFile>, "$schema">>;
 
-/** The settings for clients whose names match. */
 export type ClientPart = Written["clients"][number];
 
 /** An error in the file; lines and columns are counted from 1. */

@@ -16,7 +16,6 @@ import { loadSealKey, readSealKey, sealText } from "../keys.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 import { refuse } from "../refusals.ts";
 
-/** The policy as a person accepted it. */
 export interface Seal {
   readonly atMs: number;
   readonly text: string;

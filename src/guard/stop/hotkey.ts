@@ -7,7 +7,6 @@ import { programs } from "../../os/index.ts";
 import { type Lock, tryLock } from "../lock.ts";
 import { makeStateFolder, type Places } from "../places.ts";
 
-/** The stop keys, for messages. */
 export const hotkeyName = "double Esc";
 
 const readyWord = "ready";
@@ -89,10 +88,8 @@ function describeNoListener(why: string): Failure {
   return makeFailure("UNAVAILABLE", message, `${without}; deskmap stop works anyway.`);
 }
 
-/** A hidden command of the program. */
 const command = "listen-for-stop";
 
-/** Starts the process that listens for the stop keys. It outlives this one. */
 export function startHotkey(env: Env): { hasEnded(): boolean } {
   const [program, ...args] = programs.commandOfSelf(command);
   const child = spawn(program, args, {

@@ -17,11 +17,9 @@ const pollMs = 2;
 const watchdogName = "deskmap-input-watchdog";
 
 export interface Stopped {
-  /** The clients that were acting. */
   readonly interrupted: readonly HeldTurn[];
   /** Whether nobody has the turn any more, and no keys or buttons are held down. */
   readonly isReleased: boolean;
-  /** A stop that was already in force. */
   readonly earlier: Stop | undefined;
 }
 
@@ -42,7 +40,6 @@ export async function stopHere(places: Places, by: string): Promise<Result<Stopp
   return written.ok ? succeed({ interrupted, isReleased, earlier }) : written;
 }
 
-/** Ends the stop; undefined if there was none. */
 export function resumeHere(places: Places, by: string): Result<Stop | undefined> {
   const records = new FileRecords(places);
   const stop = records.findStop();

@@ -48,7 +48,7 @@ export async function captureWindowCovered(
   });
 }
 
-interface Source {
+interface Subject {
   scan(): Promise<Result<Scan>>;
   take(): Promise<Result<Picture>>;
   /** Whether all windows are still where a scan found them. */
@@ -60,27 +60,27 @@ const [maxAttempts, maxMisreports] = [5, 2];
 /** Browsers report the place of a moving element late; its pixels show the move at once. */
 const calmMs = 50;
 
-async function captureCovered(options: CoverOptions, source: Source): Promise<Result<Picture>> {
+async function captureCovered(options: CoverOptions, subject: Subject): Promise<Result<Picture>> {
   const scans: Scan[] = [];
   const known = new Map<string, string>();
   const misreporting = new Set<number>();
   let first: Picture | undefined;
-  let before = await source.take();
+  let before = await subject.take();
   for (let [attempt, misreports] = [1, 0]; ; attempt += 1) {
     if (!before.ok) return before;
-    const scan = await source.scan();
+    const scan = await subject.scan();
     if (!scan.ok) return scan;
-    const picture = await source.take();
+    const picture = await subject.take();
     if (!picture.ok) return picture;
     first ??= picture.value;
     scans.push(scan.value);
     const held = scan.value.windows.filter(holdsSecret);
     const isQuick = held.length === 0;
     const isTrue = isQuick || (await arePlacesTrue(options, scan.value, misreporting));
-    const later = isQuick ? picture : await source.take();
+    const later = isQuick ? picture : await subject.take();
     if (!later.ok) return later;
     const [isArranged, isStill] = await Promise.all([
-      source.isArranged(scan.value),
+      subject.isArranged(scan.value),
       areStill(
         options,
         held.flatMap(({ secrets }) => secrets),
@@ -95,7 +95,7 @@ async function captureCovered(options: CoverOptions, source: Source): Promise<Re
     before = later;
     if (attempt < maxAttempts && misreports < maxMisreports && !(isQuick && isArranged.value)) continue;
     // Something moves in a window without a known secret: one may just have appeared.
-    const again = await source.scan();
+    const again = await subject.scan();
     if (!again.ok) return again;
     scans.push(again.value);
     const hasNone = !scans.some(({ windows }) => windows.some(holdsSecret));
@@ -148,14 +148,12 @@ const aroundPx = 120;
 /** Edges are antialiased. */
 const edgePx = 16;
 
-/** A capture during which something moved. */
 interface MovingCapture {
   readonly picture: Picture;
   /** The same place, before and after. */
   readonly others: readonly Picture[];
   /** All scans; the last one was made after the picture. */
   readonly scans: readonly Scan[];
-  /** Windows that report wrong places. */
   readonly misreporting: ReadonlySet<number>;
   /** Whether all windows were where the last scan but one found them when the picture was taken. */
   readonly isArranged: boolean;

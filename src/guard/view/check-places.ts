@@ -51,13 +51,13 @@ function findPage({ ancestors }: Placed): Element | undefined {
 }
 
 /** What a page has at a point: the secret itself, one of its ancestors or nothing, another element, or no answer. */
-type Answer = "itself" | "not there" | "another" | "none";
+type Occupant = "itself" | "not there" | "another" | "none";
 
 async function isElsewhere(options: Options, secret: Placed): Promise<boolean> {
   const points = listPoints(secret.element);
   if (points.length === 0) return false;
   const isField = secret.element.states.has("secret");
-  const answers: Answer[] = [];
+  const answers: Occupant[] = [];
   for (const point of points) {
     const answer = await askAt(options, secret, point);
     // A field fills its bounds; a text need not.
@@ -80,7 +80,11 @@ function listPoints({ bounds, clickPoint }: Element): readonly Point[] {
   ];
 }
 
-async function askAt({ platform, timeoutMs }: Options, { element, ancestors }: Placed, point: Point): Promise<Answer> {
+async function askAt(
+  { platform, timeoutMs }: Options,
+  { element, ancestors }: Placed,
+  point: Point,
+): Promise<Occupant> {
   const first = await platform.askWhatIsAt(element, point, timeoutMs);
   if (first.ok && first.value === element.handle) return "itself";
   const page = findPage({ element, ancestors });

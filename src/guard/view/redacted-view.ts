@@ -4,14 +4,7 @@ import type { Window, Withheld } from "../../model/window.ts";
 import type { Platform } from "../../platform/port.ts";
 import { redactSource } from "../../sources/redact.ts";
 import type { Looks } from "../audit/looks.ts";
-import {
-  findPopupStanding,
-  findStand,
-  findStanding,
-  findWindowStanding,
-  namesOf,
-  type Policy,
-} from "../policy/policy.ts";
+import { findPopupStanding, findStand, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
 import { describeStanding } from "../rules.ts";
 import type { CoverOptions } from "./scan.ts";
 
@@ -20,7 +13,6 @@ export interface ViewOptions {
   readonly looks: Looks;
   /** Time allowed for finding what a picture must not show. */
   readonly timeoutMs: number;
-  /** Why nothing may be read any more. */
   findStop(): Failure | undefined;
 }
 
@@ -42,7 +34,7 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
       captureScreen: (part) => platform.captureScreen(part),
       captureWindow: (...given) => platform.captureWindow(...given),
     },
-    isBlind: (names) => findStanding(policy, names) === "blind",
+    isBlind: (names) => findStand(policy, names).standing === "blind",
     timeoutMs,
     onShown: (windows) => looks.add("picture", windows),
   };

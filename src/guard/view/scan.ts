@@ -18,7 +18,6 @@ export interface CoverOptions {
   readonly isBlind: (names: readonly string[]) => boolean;
   /** Time allowed for each application to report its windows. */
   readonly timeoutMs: number;
-  /** Called with every window that a picture shows. */
   readonly onShown: (windows: readonly Window[]) => void;
 }
 
@@ -33,13 +32,11 @@ export interface Scan {
 
 export interface WindowScan {
   readonly window: Window;
-  /** Whether its application has a tree at all. */
   readonly hasTree: boolean;
   /** The elements to cover, kept to check later that they have not moved. */
   readonly secrets: readonly Placed[];
   /** Their places, including parts that other windows cover. */
   readonly places: readonly Covered[];
-  /** The visible parts of these places. */
   readonly covered: readonly Covered[];
   /** The window and its pop-ups, and their visible parts. */
   readonly whole: readonly Bounds[];

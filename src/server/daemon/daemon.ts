@@ -33,7 +33,6 @@ export interface DaemonOptions {
   onLine?(line: string): void;
   /** For tests; the desktop of the environment by default. */
   readonly runtime?: Runtime;
-  /** How long to wait for a display that is gone. */
   readonly lostMs?: number;
 }
 
@@ -42,7 +41,6 @@ type Server = ReturnType<typeof Bun.listen<{ link: ClientLink | undefined }>>;
 /** Serves the tools of one desktop to the processes of one user. */
 export class Daemon implements LinkDaemon {
   readonly build = findBuild();
-  /** Resolves with the reason when the daemon has ended. */
   readonly left: Promise<string>;
   private readonly leaving = Promise.withResolvers<string>();
   private readonly sinceMs = Date.now();
@@ -101,7 +99,6 @@ export class Daemon implements LinkDaemon {
     this.timer = setInterval(() => this.examine(), everyMs);
   }
 
-  /** Undefined if one runs already. */
   static start(options: DaemonOptions): Daemon | undefined {
     const place = findDaemonPlace(options.env);
     // In a folder of others, a client could connect to somebody else's socket.
@@ -158,7 +155,6 @@ export class Daemon implements LinkDaemon {
     if (!isStop) this.leave("it was ended");
   }
 
-  /** Whether this process holds the turn. */
   private isActing(): boolean {
     const holder = findHolder(findPlaces(this.options.env));
     return holder !== "free" && holder?.pid === process.pid;

@@ -27,7 +27,6 @@ const helloMs = 10_000;
 /** One observation serves everybody behind one client. */
 const maxObserving = 1;
 
-/** What a link needs of its daemon. */
 export interface LinkDaemon {
   readonly build: string;
   openHost(hello: Hello, peer: Peer): Host;
@@ -124,7 +123,6 @@ export class ClientLink {
     this.socket.terminate();
   }
 
-  /** Cancels its requests, and ends its turns. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -134,7 +132,6 @@ export class ClientLink {
     void this.host?.close();
   }
 
-  /** The connection is gone. */
   forget(): void {
     this.outbox.drop();
     this.close();

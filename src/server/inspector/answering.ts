@@ -19,7 +19,6 @@ const reloadMs = 3000;
 /** The approval surface of the inspector: open while a page is, and only for a person, by the same test as `deskmap approve`. */
 export class Answering {
   private surface: Surface | undefined;
-  /** The PIN that the surface was opened with. */
   private vouchedBy: Pin | undefined;
   /** Hides an answered question until the asker has seen the answer. */
   private readonly answered = new Answered();

@@ -32,7 +32,6 @@ export class Entry {
     return this.link;
   }
 
-  /** Resolves when a page has used the link. */
   get whenUsed(): Promise<void> {
     return this.used.promise;
   }

@@ -17,7 +17,6 @@ import type { Env } from "../../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { actingTools } from "../../model/tool-name.ts";
 
-/** The inspector's name in the log. */
 export const inspectorClient = "inspector";
 
 /** Whether the page calls it by itself, to show something. */
@@ -38,7 +37,6 @@ export function openDaemon(env: Env): () => Promise<Result<LosableHost>> {
   return () => connectHost(env, { start: true, client: inspectorClient });
 }
 
-/** A host in this process, for --no-daemon. */
 export function openHere(env: Env): () => Promise<Result<LosableHost>> {
   let opening: Promise<Host> | undefined;
   return async () => {

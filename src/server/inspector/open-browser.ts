@@ -10,7 +10,6 @@ import { processes } from "../../os/index.ts";
 const redirectMs = 30_000;
 
 export interface Opening {
-  /** A hint for the person. */
   readonly words?: string | undefined;
   /** Removes the file; it goes by itself after a while. */
   forget(): void;
@@ -50,7 +49,6 @@ export function openBrowser(url: string, env: Env): Opening {
   };
 }
 
-/** Removes the files of inspectors that were killed. */
 function sweepRedirects(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = /^inspect-(\d+)\.html$/.exec(name) ?? [];

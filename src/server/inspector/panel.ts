@@ -25,7 +25,6 @@ export interface PanelContext {
   onHostOpen(callback: () => void): () => void;
 }
 
-/** A request that the page may make. */
 export interface Method {
   readonly name: string;
   readonly params: z.ZodMiniType;
@@ -33,19 +32,13 @@ export interface Method {
   run(params: unknown, context: PanelContext, signal: AbortSignal): Promise<Result<unknown>>;
 }
 
-interface Declared<Params extends z.ZodMiniType> {
-  readonly name: string;
-  readonly params: Params;
-  run(params: z.infer<Params>, context: PanelContext, signal: AbortSignal): Promise<Result<unknown>>;
-}
-
 /** Checks `run` against the schema's type, which the list of methods does not have. */
-export function defineMethod<Params extends z.ZodMiniType>(method: Declared<Params>): Method {
-  return {
-    name: method.name,
-    params: method.params,
-    run: (params, context, signal) => method.run(method.params.parse(params), context, signal),
-  };
+export function method<Params extends z.ZodMiniType>(
+  name: string,
+  params: Params,
+  run: (params: z.infer<Params>, context: PanelContext, signal: AbortSignal) => Promise<Result<unknown>>,
+): Method {
+  return { name, params, run: (given, context, signal) => run(params.parse(given), context, signal) };
 }
 
 const retryMs = 1000;

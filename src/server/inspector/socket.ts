@@ -13,7 +13,6 @@ import { mapMethods } from "./panels/map.ts";
 import { screenMethods } from "./panels/screen.ts";
 import { treeMethods } from "./panels/tree.ts";
 
-/** Everything that the page may call. */
 const methods: ReadonlyMap<string, Method> = new Map(
   [...screenMethods, ...treeMethods, ...elementMethods, ...mapMethods, ...activityMethods].map((one) => [
     one.name,
@@ -28,7 +27,6 @@ export function findMethod(name: string): Method | undefined {
 const helloMs = 10_000;
 const maxHelloBytes = 4096;
 
-/** What all pages of one inspector share. */
 export interface InspectorContext {
   readonly host: KeptHost;
   readonly env: Env;
@@ -37,7 +35,6 @@ export interface InspectorContext {
   readonly ownTitle: string;
 }
 
-/** The part of Bun's socket that is used. */
 interface Wire {
   send(data: string | Uint8Array): number;
   getBufferedAmount(): number;
@@ -123,7 +120,6 @@ export class PageSocket {
     this.ending.signal.addEventListener("abort", release, { once: true });
   }
 
-  /** Closes the connection, with the reason. */
   refuse(why = notLetIn): void {
     this.send({ refused: why } satisfies Greeting);
     this.wire?.close(1008, "refused");

@@ -116,7 +116,6 @@ function reportProgress({ mcpReq }: ServerContext, name: string): Progress {
   };
 }
 
-/** Holds the desktop for a client, or gives it back. */
 async function callTurnTool(
   { tool, turn: kind }: OfferedTool,
   calls: ClientCalls,

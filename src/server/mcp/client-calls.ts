@@ -14,15 +14,11 @@ import { describeCancelled } from "../../model/unfinished.ts";
 import { toolEntries } from "../../tools/index.ts";
 import type { OfferedTool } from "./own-tools.ts";
 
-/** What all connections of one server share. */
 export interface McpContext {
   readonly tools: readonly OfferedTool[];
   readonly version: string;
-  /** Whether answers have structured content besides the text. */
   readonly isStructured: boolean;
-  /** Whether the list of tools has output schemas. */
   readonly hasOutputs?: boolean;
-  /** Opens a host under the client's own name. */
   openHost(client: string): Promise<McpHost>;
   /** Why this client may only read; undefined if it may act. */
   findReadOnly(client: string): Promise<string | undefined>;
@@ -169,7 +165,6 @@ const hostLimits: HostLimits = { maxHosts: 32, idleMs: 300_000 };
 interface OpenHost {
   readonly opening: Promise<McpHost>;
   lastUsedMs: number;
-  /** Calls, watches and turns under way. */
   uses: number;
 }
 

@@ -11,7 +11,6 @@ interface Config {
 const pretty = (value: unknown): string => JSON.stringify(value, undefined, 2);
 const inServers = (entry: Entry): string => pretty({ mcpServers: { deskmap: entry } });
 
-/** What to write where, for clients that start servers themselves. */
 const configs: Readonly<Record<string, Config>> = {
   "claude-desktop": {
     where: "claude_desktop_config.json (Settings, Developer, Edit Config)",

@@ -81,7 +81,6 @@ const sessionLimits = { maxSessions: 64, silentMs: 3_600_000 };
 
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** By the monotonic clock. */
   lastUsedMs: number;
   /** Requests that are not answered, and streams that are not closed. */
   uses: number;

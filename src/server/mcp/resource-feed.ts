@@ -6,7 +6,6 @@ import type { Result } from "../../model/failure.ts";
 import type { ClientCalls } from "./client-calls.ts";
 import { screenUri, uriOfWindow } from "./resources.ts";
 
-/** Changes within this time are notified together. */
 const gatherMs = 100;
 const retryMs = { least: 1000, most: 30_000 };
 /** A subscription is confirmed after this time even if the desktop does not answer yet. */
@@ -20,7 +19,6 @@ interface FeedOptions {
   onListChanged(): void;
 }
 
-/** Notifies a client of changed resources while it has subscriptions. */
 export class ResourceFeed {
   private readonly subscribed = new Set<string>();
   private readonly changed = new Set<string>();

@@ -31,7 +31,6 @@ export function uriOfWindow(id: number): string {
   return `${windowPrefix}${id}`;
 }
 
-/** The windows that this client may read. */
 async function listWindows(calls: ClientCalls, client: string): Promise<readonly WindowData[]> {
   const { data } = await calls.call(client, { tool: "list", input: {}, formats: ["data"] });
   return isAnswer<ListData>(data) && "windows" in data ? data.windows : [];

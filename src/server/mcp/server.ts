@@ -15,7 +15,6 @@ const instructions =
   "A failure says what to try next, worded as a command: deskmap click --id 12 is the tool click with id 12. Sensitive " +
   "actions wait for a person (deskmap approve); you cannot answer for them.";
 
-/** One connection's server, and what is closed with it. */
 export interface McpConnection {
   readonly server: Server;
   readonly feed: ResourceFeed;

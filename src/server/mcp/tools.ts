@@ -60,7 +60,6 @@ interface ListOptions {
   readonly hasOutputs?: boolean;
 }
 
-/** A tool as MCP lists it. */
 export function describeTool(
   offered: OfferedTool,
   { hasTurns = false, hasOutputs = false }: ListOptions = {},

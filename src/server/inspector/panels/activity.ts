@@ -11,9 +11,8 @@ import { isInsideSandbox } from "../../../sandbox/inside.ts";
 import { resumeAll, stopAll } from "../../stop-all.ts";
 import { ActivityFeed, toRow } from "../activity-feed.ts";
 import { attend, findAnswering } from "../answering.ts";
-import { defineMethod, type Method, type PanelContext } from "../panel.ts";
+import { type Method, method, type PanelContext } from "../panel.ts";
 
-/** The name in the log of stops and resumes by the page. */
 const commandName = "deskmap inspect";
 const pageRows = 50;
 const mostPinLength = 200;
@@ -24,71 +23,47 @@ const feeds = new WeakMap<PanelContext, ActivityFeed>();
 const verifying = new WeakMap<PanelContext, AbortController>();
 
 const nothing = z.object({});
+const pinField = z.string().check(z.maxLength(mostPinLength));
+const answerParams = z.object({ nonce: z.string(), digest: z.string(), verdict: z.enum(["yes", "no"]) });
 const optionalName = z.optional(z.string().check(z.maxLength(mostNameLength)));
+const auditParams = z.object({
+  before: z.optional(z.int()),
+  client: optionalName,
+  app: optionalName,
+  tool: optionalName,
+});
 
 export const activityMethods: readonly Method[] = [
-  defineMethod({
-    name: "activity.attend",
-    params: nothing,
-    async run(_params, context) {
-      if (!attending.has(context)) void attend(context);
-      attending.add(context);
-      return succeed(null);
-    },
+  method("activity.attend", nothing, async (_params, context) => {
+    if (!attending.has(context)) void attend(context);
+    attending.add(context);
+    return succeed(null);
   }),
-  defineMethod({
-    name: "activity.follow",
-    params: nothing,
-    async run(_params, context): Promise<Result<readonly LogRow[]>> {
-      const feed = feeds.get(context) ?? new ActivityFeed(context);
-      feeds.set(context, feed);
-      return succeed(await feed.readRecent());
-    },
+  method("activity.follow", nothing, async (_params, context): Promise<Result<readonly LogRow[]>> => {
+    const feed = feeds.get(context) ?? new ActivityFeed(context);
+    feeds.set(context, feed);
+    return succeed(await feed.readRecent());
   }),
-  defineMethod({
-    name: "activity.answer",
-    params: z.object({ nonce: z.string(), digest: z.string(), verdict: z.enum(["yes", "no"]) }),
-    run: async ({ nonce, digest, verdict }, context) => toNull(findAnswering(context).answer(nonce, digest, verdict)),
+  method("activity.answer", answerParams, async ({ nonce, digest, verdict }, context) =>
+    toNull(findAnswering(context).answer(nonce, digest, verdict)),
+  ),
+  method("activity.unlock", z.object({ pin: pinField }), async ({ pin }, context) =>
+    toNull(findAnswering(context).unlock(pin)),
+  ),
+  method("activity.stop", nothing, async (_params, { env }) => stopEverything(env)),
+  method("activity.resume", z.object({ pin: z.optional(pinField) }), async ({ pin }, context) => {
+    const confirmed = findAnswering(context).confirm(pin);
+    if (!confirmed.ok) return confirmed;
+    const resumed = await resumeAll(context.env, commandName);
+    return resumed.ok ? succeed(null) : resumed;
   }),
-  defineMethod({
-    name: "activity.unlock",
-    params: z.object({ pin: z.string().check(z.maxLength(mostPinLength)) }),
-    run: async ({ pin }, context) => toNull(findAnswering(context).unlock(pin)),
+  method("activity.settings", nothing, (_params, { env }) => readSettings(env)),
+  method("activity.audit", auditParams, async (query, { env }): Promise<Result<AuditPage>> => {
+    const places = findPlaces(env);
+    const { events, hasOlder } = await readLastEvents(places, { ...query, last: pageRows });
+    return succeed({ rows: events.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
   }),
-  defineMethod({
-    name: "activity.stop",
-    params: nothing,
-    run: async (_params, { env }) => stopEverything(env),
-  }),
-  defineMethod({
-    name: "activity.resume",
-    params: z.object({ pin: z.optional(z.string().check(z.maxLength(mostPinLength))) }),
-    async run({ pin }, context) {
-      const confirmed = findAnswering(context).confirm(pin);
-      if (!confirmed.ok) return confirmed;
-      const resumed = await resumeAll(context.env, commandName);
-      return resumed.ok ? succeed(null) : resumed;
-    },
-  }),
-  defineMethod({
-    name: "activity.settings",
-    params: nothing,
-    run: (_params, { env }) => readSettings(env),
-  }),
-  defineMethod({
-    name: "activity.audit",
-    params: z.object({ before: z.optional(z.int()), client: optionalName, app: optionalName, tool: optionalName }),
-    async run(query, { env }): Promise<Result<AuditPage>> {
-      const places = findPlaces(env);
-      const { events, hasOlder } = await readLastEvents(places, { ...query, last: pageRows });
-      return succeed({ rows: events.map(toRow), hasOlder, lines: readHead(places)?.n ?? 0 });
-    },
-  }),
-  defineMethod({
-    name: "activity.verify",
-    params: nothing,
-    run: (_params, context) => verify(context),
-  }),
+  method("activity.verify", nothing, (_params, context) => verify(context)),
 ];
 
 function toNull(result: Result<void>): Result<null> {

@@ -8,53 +8,45 @@ import type { EffectData } from "../../../show/effect.ts";
 import type { ElementDescriptionData } from "../../../show/element-description.ts";
 import type { FrameData } from "../../../show/frame.ts";
 import type { WindowData } from "../../../show/list.ts";
-import { Asker, defineMethod, type Method, toBounds } from "../panel.ts";
+import { Asker, type Method, method, toBounds } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
-const maxText = 10_000;
+const pictureParams = z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) });
+const tryParams = z.object({
+  mark,
+  tool: z.enum(trialTools),
+  text: z.optional(z.string().check(z.maxLength(10_000))),
+  direction: z.optional(z.enum(["up", "down"])),
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+});
 
 /** Everything about one control, how it would be found again, its picture, and trying what can be done with it. */
 export const elementMethods: readonly Method[] = [
-  defineMethod({
-    name: "element.detail",
-    params: z.object({ mark }),
-    run: (params, { host }, signal): Promise<Result<ElementDetail>> =>
-      new Asker(host, signal).element({ id: params.mark }),
+  method(
+    "element.detail",
+    z.object({ mark }),
+    (params, { host }, signal): Promise<Result<ElementDetail>> => new Asker(host, signal).element({ id: params.mark }),
+  ),
+  method("element.evidence", z.object({ mark }), async (params, { host }, signal): Promise<Result<Evidence>> => {
+    const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
+    if (!answer.ok) return answer;
+    const { again } = answer.value;
+    return again === undefined ? fail(makeFailure("FAILED", "element gave no evidence")) : succeed(again);
   }),
-  defineMethod({
-    name: "element.evidence",
-    params: z.object({ mark }),
-    async run(params, { host }, signal): Promise<Result<Evidence>> {
-      const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
-      if (!answer.ok) return answer;
-      const { again } = answer.value;
-      return again === undefined ? fail(makeFailure("FAILED", "element gave no evidence")) : succeed(again);
-    },
-  }),
-  defineMethod({
-    name: "element.picture",
-    params: z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) }),
-    async run(params, { host, sendPicture }, signal): Promise<Result<ElementPicture>> {
+  method(
+    "element.picture",
+    pictureParams,
+    async (params, { host, sendPicture }, signal): Promise<Result<ElementPicture>> => {
       const shot = await takeShot(new Asker(host, signal), params.mark, params.scale);
       if (!shot.ok) return shot;
       const { data = "", width, height } = shot.value;
       return succeed({ picture: sendPicture(Buffer.from(data, "base64")), width, height });
     },
-  }),
-  defineMethod({
-    name: "element.try",
-    params: z.object({
-      mark,
-      tool: z.enum(trialTools),
-      text: z.optional(z.string().check(z.maxLength(maxText))),
-      direction: z.optional(z.enum(["up", "down"])),
-      name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-    }),
-    async run({ tool, mark: id, ...given }, { host }, signal): Promise<Result<Tried>> {
-      const input = Object.fromEntries(Object.entries({ id, ...given }).filter(([, value]) => value !== undefined));
-      const reply = await host.call({ tool, input, formats: ["data", "text"] }, { signal });
-      return reply.failure === undefined ? succeed(readTried(tool, reply)) : fail(reply.failure);
-    },
+  ),
+  method("element.try", tryParams, async ({ tool, mark: id, ...given }, { host }, signal): Promise<Result<Tried>> => {
+    const input = Object.fromEntries(Object.entries({ id, ...given }).filter(([, value]) => value !== undefined));
+    const reply = await host.call({ tool, input, formats: ["data", "text"] }, { signal });
+    return reply.failure === undefined ? succeed(readTried(tool, reply)) : fail(reply.failure);
   }),
 ];
 

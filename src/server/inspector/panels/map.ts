@@ -7,57 +7,43 @@ import { describeTarget, explainConfidence, roundShare } from "../../../show/rem
 import { forgetNamed, keepMap } from "../../keeping.ts";
 import { findStop } from "../../stop-all.ts";
 import { inspectorClient } from "../keep-host.ts";
-import { defineMethod, type Method } from "../panel.ts";
+import { type Method, method } from "../panel.ts";
 
 const mark = z.int().check(z.minimum(1));
 const name = z.string().check(z.minLength(1), z.maxLength(100));
+const targetParams = z.object({ app: z.string(), words: z.optional(z.string()) });
+const teachParams = z.union([z.object({ mark, name }), z.object({ x: z.int(), y: z.int(), name })]);
+const forgetParams = z.union([z.object({ mark }), z.object({ app: z.string() })]);
 const maxTargets = 2000;
 /** How often a shared map is synchronised, since the page asks with every click. */
 const restMs = 60_000;
 
 /** What is remembered, for the person whose map it is: to see, to teach, to forget. */
 export const mapMethods: readonly Method[] = [
-  defineMethod({
-    name: "map.apps",
-    params: z.object({}),
-    run: (_, { env }) => keep(env, (keeper) => succeed(listApps(keeper))),
+  method("map.apps", z.object({}), (_, { env }) => keep(env, (keeper) => succeed(listApps(keeper)))),
+  method("map.targets", targetParams, ({ app, words = "" }, { env }) =>
+    keep(env, (keeper) => succeed(listTargets(keeper, app, words))),
+  ),
+  method("map.history", z.object({ mark }), (params, { env }) =>
+    keep(env, (keeper) => readHistory(keeper, params.mark)),
+  ),
+  method("map.teach", teachParams, async (params, { host, env }): Promise<Result<Taught>> => {
+    const stopped = findStop(env);
+    if (stopped !== undefined) return fail(stopped);
+    const input = "mark" in params ? { name: params.name, id: params.mark } : params;
+    const reply = await host.call({ tool: "teach", input, formats: ["data"] });
+    if (reply.failure !== undefined) return fail(reply.failure);
+    const { targetId, place } = reply.data ?? {};
+    return succeed({ mark: Number(targetId), isPlace: place === true });
   }),
-  defineMethod({
-    name: "map.targets",
-    params: z.object({ app: z.string(), words: z.optional(z.string()) }),
-    run: ({ app, words = "" }, { env }) => keep(env, (keeper) => succeed(listTargets(keeper, app, words))),
-  }),
-  defineMethod({
-    name: "map.history",
-    params: z.object({ mark }),
-    run: (params, { env }) => keep(env, (keeper) => readHistory(keeper, params.mark)),
-  }),
-  defineMethod({
-    name: "map.teach",
-    params: z.union([z.object({ mark, name }), z.object({ x: z.int(), y: z.int(), name })]),
-    async run(params, { host, env }): Promise<Result<Taught>> {
-      const stopped = findStop(env);
-      if (stopped !== undefined) return fail(stopped);
-      const input = "mark" in params ? { name: params.name, id: params.mark } : params;
-      const reply = await host.call({ tool: "teach", input, formats: ["data"] });
-      if (reply.failure !== undefined) return fail(reply.failure);
-      const { targetId, place } = reply.data ?? {};
-      return succeed({ mark: Number(targetId), isPlace: place === true });
-    },
-  }),
-  defineMethod({
-    name: "map.forget",
-    params: z.union([z.object({ mark }), z.object({ app: z.string() })]),
-    run: (params, { env }) =>
-      keep(env, (keeper) => {
-        const what =
-          "mark" in params
-            ? ({ by: "mark", mark: params.mark } as const)
-            : ({ by: "apps", apps: [params.app] } as const);
-        const done = forgetNamed(env, keeper, what, inspectorClient);
-        return done.ok ? succeed({ forgotten: done.value }) : done;
-      }),
-  }),
+  method("map.forget", forgetParams, (params, { env }) =>
+    keep(env, (keeper) => {
+      const what =
+        "mark" in params ? ({ by: "mark", mark: params.mark } as const) : ({ by: "apps", apps: [params.app] } as const);
+      const done = forgetNamed(env, keeper, what, inspectorClient);
+      return done.ok ? succeed({ forgotten: done.value }) : done;
+    }),
+  ),
 ];
 
 type Env = Parameters<typeof keepMap>[0];

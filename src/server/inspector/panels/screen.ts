@@ -2,17 +2,15 @@ import * as z from "zod/mini";
 import type { ScreenPicture, ShownMonitor, ShownWindow } from "../../../inspector/screen.ts";
 import { type Result, succeed } from "../../../model/failure.ts";
 import type { WindowData } from "../../../show/list.ts";
-import { Asker, defineMethod, type Method, type PanelContext, toBounds } from "../panel.ts";
+import { Asker, type Method, method, type PanelContext, toBounds } from "../panel.ts";
 
 /** Good enough to read small text, and half as large as at 90. */
 const quality = 75;
 
 export const screenMethods: readonly Method[] = [
-  defineMethod({
-    name: "screen.picture",
-    params: z.object({ scale: z.number().check(z.minimum(0.1), z.maximum(1)) }),
-    run: ({ scale }, context) => takePicture(scale, context),
-  }),
+  method("screen.picture", z.object({ scale: z.number().check(z.minimum(0.1), z.maximum(1)) }), ({ scale }, context) =>
+    takePicture(scale, context),
+  ),
 ];
 
 async function takePicture(scale: number, context: PanelContext): Promise<Result<ScreenPicture>> {

@@ -1,20 +1,16 @@
 import * as z from "zod/mini";
 import type { ChangeLine } from "../../../model/change-line.ts";
 import { type Failure, makeFailure, succeed } from "../../../model/failure.ts";
-import { defineMethod, followHost, type Method, type PanelContext } from "../panel.ts";
+import { followHost, type Method, method, type PanelContext } from "../panel.ts";
 
 const feeds = new WeakMap<PanelContext, TreeFeed>();
 
 export const treeMethods: readonly Method[] = [
-  defineMethod({
-    name: "tree.follow",
-    params: z.object({ isWhole: z.boolean() }),
-    async run({ isWhole }, context) {
-      const feed = feeds.get(context) ?? new TreeFeed(context);
-      feeds.set(context, feed);
-      feed.begin(isWhole);
-      return succeed(null);
-    },
+  method("tree.follow", z.object({ isWhole: z.boolean() }), async ({ isWhole }, context) => {
+    const feed = feeds.get(context) ?? new TreeFeed(context);
+    feeds.set(context, feed);
+    feed.begin(isWhole);
+    return succeed(null);
   }),
 ];
 
