@@ -4,8 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { flatten } from "../src/model/element.ts";
 import { connectAccessibility, listBusApplications } from "../src/platform/linux/atspi/access.ts";
-import { Peer } from "../src/platform/linux/atspi/peer.ts";
-import { getRole, rootPath } from "../src/platform/linux/atspi/protocol.ts";
+import { Peer, rootPath } from "../src/platform/linux/atspi/peer.ts";
 import { openPlatform } from "../src/platform/pick.ts";
 import { type App, apps, makeHuge } from "./lab/apps.ts";
 import { onlyApps } from "./lab/options.ts";
@@ -147,7 +146,7 @@ async function startPings({ env, subject }: Testbed): Promise<{ stop(): Promise<
   const pinging = (async () => {
     while (!isOver) {
       const started = performance.now();
-      await getRole(peer, rootPath);
+      await peer.getRole(rootPath);
       longest = Math.max(longest, performance.now() - started);
       await pause(pingEveryMs);
     }

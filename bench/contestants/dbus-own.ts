@@ -1,5 +1,5 @@
 // The same D-Bus work through Deskmap's own codec: dbus-own.ts BUS_ADDRESS APPLICATION REPEATS. See dbus.bench.ts.
-import type { CacheItem, Extents } from "../../src/platform/linux/atspi/protocol.ts";
+import type { CacheItem, Extents } from "../../src/platform/linux/atspi/peer.ts";
 import { Bus, shape } from "../../src/platform/linux/dbus/bus.ts";
 
 const [, , address = "", destination = "", repeats = "1"] = process.argv;

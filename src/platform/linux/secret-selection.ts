@@ -1,7 +1,6 @@
 import { flatten, type SingleElement } from "../../model/element.ts";
 import { succeed } from "../../model/failure.ts";
 import { withObject } from "./atspi/object.ts";
-import { getText } from "./atspi/protocol.ts";
 import type { Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 
@@ -32,7 +31,7 @@ export async function isShownSecret(parts: Parts, pid: number, text: string): Pr
 /** The text of a field, secret or not: for comparison only, never reported. "" if it does not answer. */
 async function readHeldText(bus: Bus, field: SingleElement, timeoutMs: number): Promise<string> {
   const text = await withObject(bus, field, timeoutMs, succeed(""), async (peer, path) =>
-    succeed(await getText(peer, path, 0, maxLength)),
+    succeed(await peer.getText(path, 0, maxLength)),
   );
   return text.ok ? text.value : "";
 }

@@ -2,8 +2,7 @@ import type { Env } from "../../../model/env.ts";
 import { Bus, busCall, shape } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 import { listenOnce, registry } from "./cache.ts";
-import { Peer } from "./peer.ts";
-import { rootPath } from "./protocol.ts";
+import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
 
 /** An application on the accessibility bus. */

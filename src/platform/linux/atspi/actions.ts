@@ -2,7 +2,7 @@ import type { Action, Invocations } from "../../../model/action.ts";
 import type { Role } from "../../../model/role.ts";
 import type { State } from "../../../model/state.ts";
 import type { RawNode } from "./nodes.ts";
-import { isInterface } from "./protocol.ts";
+import { isInterface } from "./peer.ts";
 import { activationKey, type Quirks } from "./quirks.ts";
 
 /**

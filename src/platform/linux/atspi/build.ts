@@ -8,6 +8,7 @@ import { isSecret, platformIdOf } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
 import { isLong, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
+import { isInterface } from "./peer.ts";
 import {
   type BuildContext,
   bridgeGap,
@@ -17,7 +18,6 @@ import {
   isCollapsed,
   projectBeside,
 } from "./place.ts";
-import { isInterface } from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
 import { readStates, traitsOf } from "./states.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Bus } from "../dbus/bus.ts";
 import { unlessRefused } from "../dbus/errors.ts";
-import type { Peer } from "./peer.ts";
-import { type CacheItem, getCacheItems, getChildren, nullPath, type ObjectRef } from "./protocol.ts";
+import { type CacheItem, nullPath, type ObjectRef, type Peer } from "./peer.ts";
 
 export const registry = "org.a11y.atspi.Registry";
 /** Rarely sent, so listening to it costs the application nothing. */
@@ -16,7 +15,7 @@ const cheapEvent = "Object:PropertyChange:AccessibleHelpText";
  */
 export async function readCache(peer: Peer): Promise<readonly CacheItem[]> {
   listenOnce(peer.bus, peer.name);
-  return (await unlessRefused(getCacheItems(peer))) ?? [];
+  return (await unlessRefused(peer.getCacheItems())) ?? [];
 }
 
 const notified = new WeakMap<Bus, Set<string>>();
@@ -42,7 +41,7 @@ export async function askForAll(peer: Peer, refs: readonly ObjectRef[]): Promise
   await Promise.all(
     refs.map(async ([busName, path]) => {
       if (busName !== peer.name || path === nullPath) return;
-      await askForAll(peer, (await unlessRefused(getChildren(peer, path))) ?? []);
+      await askForAll(peer, (await unlessRefused(peer.getChildren(path))) ?? []);
     }),
   );
 }

@@ -3,15 +3,7 @@ import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
 import type { RawNode } from "./nodes.ts";
 import { isBeside } from "./out-of-view.ts";
-import {
-  type Extents,
-  getChildAt,
-  getExtents,
-  getIndexInParent,
-  getProperty,
-  isInterface,
-  type ObjectRef,
-} from "./protocol.ts";
+import { type Extents, isInterface, type ObjectRef } from "./peer.ts";
 import { isRealExtents, isShown } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
@@ -33,7 +25,7 @@ export async function readManaged(walk: Walk): Promise<void> {
 
 export async function readCellsInView(walk: Walk, manager: RawNode): Promise<void> {
   const { peer } = walk;
-  const childCount = await unlessRefused(getProperty(peer, manager.path, "Accessible", "ChildCount"));
+  const childCount = await unlessRefused(peer.getProperty(manager.path, "Accessible", "ChildCount"));
   if (typeof childCount !== "number" || childCount <= 0) return;
   if (
     walk.quirks.cellsAreNamedByAddress &&
@@ -53,7 +45,7 @@ export async function readCellsInView(walk: Walk, manager: RawNode): Promise<voi
   }
   const refs = await Promise.all(
     Array.from({ length: last - first + 1 }, (_, offset) =>
-      unlessRefused(getChildAt(peer, manager.path, first + offset)),
+      unlessRefused(peer.getChildAt(manager.path, first + offset)),
     ),
   );
   const isLong = refs.length > maxUnseen && !walk.includeHidden;
@@ -81,7 +73,7 @@ async function readCell(
 ): Promise<RawNode | undefined> {
   const [states, extents] = await Promise.all([
     readStates(walk, ref),
-    view && unlessRefused(getExtents(walk.peer, ref[1], coordinatesOf(walk.quirks))),
+    view && unlessRefused(walk.peer.getExtents(ref[1], coordinatesOf(walk.quirks))),
   ]);
   if (states === undefined) return undefined;
   // GTK 3 gives scrolled-away cells an invalid position.
@@ -92,7 +84,7 @@ async function readCell(
 
 async function findRangeInView(walk: Walk, manager: RawNode): Promise<{ first: number; last: number } | undefined> {
   const corners = await findCorners(walk, manager);
-  const indexes = await Promise.all(corners.map((path) => path && unlessRefused(getIndexInParent(walk.peer, path))));
+  const indexes = await Promise.all(corners.map((path) => path && unlessRefused(walk.peer.getIndexInParent(path))));
   const [first, last] = indexes;
   if (typeof first !== "number" || first < 0) return undefined;
   return { first, last: typeof last !== "number" || last < first ? first + maxManagedChildren : last };

@@ -1,8 +1,7 @@
 import { ConnectionLost, DeadlinePassed } from "../dbus/errors.ts";
 import { askForAll, readCache } from "./cache.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
-import type { Peer } from "./peer.ts";
-import { type CacheItem, getChildren, type ObjectRef, rootPath } from "./protocol.ts";
+import { type CacheItem, type ObjectRef, type Peer, rootPath } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
@@ -23,7 +22,7 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   const walk: Walk = { peer, quirks, includeHidden, nodes: new Map(), cuts: new Map() };
   const [items, topRefs] = await Promise.all([
     quirks.cache === "whole" ? readCache(peer) : [],
-    getChildren(peer, rootPath),
+    peer.getChildren(rootPath),
   ]);
   addItems(walk, items);
   if (quirks.cache === "filled by asking") {

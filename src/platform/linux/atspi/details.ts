@@ -3,26 +3,16 @@ import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import type { Peer } from "./peer.ts";
 import {
   type CoordinateType,
-  getActionName,
-  getActions,
-  getAttributes,
-  getDocumentAttribute,
-  getExtents,
-  getProperty,
-  getRangeExtents,
-  getRelations,
-  getSelectedChild,
-  getText,
   isInterface,
   labelledBy,
   type NamedAction,
   nullPath,
+  type Peer,
   screenCoordinates,
   windowCoordinates,
-} from "./protocol.ts";
+} from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import { isHolderRole, objectMark } from "./values.ts";
 import { hasState } from "./vocabulary.ts";
@@ -115,14 +105,14 @@ async function readOutline(
   const words = Promise.all([
     details.attributes === undefined &&
       needsAttributes(node, quirks) &&
-      keep(getAttributes(peer, path), (attributes) => (details.attributes = attributes)),
+      keep(peer.getAttributes(path), (attributes) => (details.attributes = attributes)),
     details.id === undefined && quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
     details.labelPaths === undefined && needsLabel(node) && readLabel(peer, node, byPath),
   ]);
   await Promise.all([
     details.extents === undefined &&
       has("Component") &&
-      keep(getExtents(peer, path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
+      keep(peer.getExtents(path, coordinatesOf(quirks)), (extents) => (details.extents = extents)),
     details.actions === undefined &&
       has("Action") &&
       !(quirks.labelsActIdly && role === "label") &&
@@ -134,7 +124,7 @@ async function readOutline(
       has("Hyperlink") &&
       !has("Component") &&
       keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
-    documents.has(role) && keep(getDocumentAttribute(peer, path, "DocURL"), (url) => (details.url = maskSecrets(url))),
+    documents.has(role) && keep(peer.getDocumentAttribute(path, "DocURL"), (url) => (details.url = maskSecrets(url))),
     (has("Text") || has("EditableText")) && (isHolder || mayShowText(node)) && readText(peer, node, words, isHolder),
     words,
   ]);
@@ -150,11 +140,11 @@ export async function readActionTexts(peer: Peer, quirks: Quirks, node: RawNode)
   const isPlain =
     isInterface(node.interfaces, "Image") || !quirks.hidesSwitches || roleNameOf(node) !== "toggle button";
   const certain = isPlain ? quirks.actionOfRole[roleNameOf(node)] : undefined;
-  const actions = await getActions(peer, path);
+  const actions = await peer.getActions(path);
   return Promise.all(
     actions.map(async ([shown, , binding], index): Promise<NamedAction> => {
       if (quirks.hasPlainActionNames || shown.includes(".")) return [shown, "", binding];
-      return [certain ?? (await getActionName(peer, path, index)), "", binding];
+      return [certain ?? (await peer.getActionName(path, index)), "", binding];
     }),
   );
 }
@@ -168,7 +158,7 @@ export function coordinatesOf(quirks: Quirks): CoordinateType {
  * waits for the words around the field, which may mark it as secret.
  */
 async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHolder: boolean): Promise<void> {
-  await keep(getProperty(peer, node.path, "Text", "CharacterCount"), async (count) => {
+  await keep(peer.getProperty(node.path, "Text", "CharacterCount"), async (count) => {
     await words;
     if (typeof count !== "number" || count < 0) return;
     if (count === 0) {
@@ -176,7 +166,7 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHo
       return;
     }
     if (isSecret(node)) {
-      node.details.secretText = await getText(peer, node.path, 0, Math.min(count, maxTextLength));
+      node.details.secretText = await peer.getText(node.path, 0, Math.min(count, maxTextLength));
       return;
     }
     // A terminal's text is its visible part; new output is at its end.
@@ -188,11 +178,11 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHo
 
 async function readHead(peer: Peer, { path }: RawNode, count: number, isHolder: boolean): Promise<string> {
   const limit = Math.max(peer.searchedLength, (isHolder ? maxHolderLength : maxTextLength) + lookahead);
-  const given = await getText(peer, path, 0, Math.min(count, limit));
+  const given = await peer.getText(path, 0, Math.min(count, limit));
   // It became shorter since its length was requested.
-  const shorter = given === "" ? await getProperty(peer, path, "Text", "CharacterCount") : 0;
+  const shorter = given === "" ? await peer.getProperty(path, "Text", "CharacterCount") : 0;
   const isShorter = typeof shorter === "number" && shorter > 0;
-  const masked = maskSecrets(isShorter ? await getText(peer, path, 0, Math.min(shorter, limit)) : given);
+  const masked = maskSecrets(isShorter ? await peer.getText(path, 0, Math.min(shorter, limit)) : given);
   const text = isHolder ? joinObjects(masked.slice(0, maxHolderLength)) : masked;
   const head = text.slice(0, maxTextLength);
   // The rest is not shown, but a secret in it must be known where it may be visible.
@@ -207,8 +197,8 @@ function joinObjects(text: string): string {
 async function readEnd(peer: Peer, { path }: RawNode, count: number): Promise<string> {
   const start = Math.max(0, count - maxTextLength);
   const [before, text] = await Promise.all([
-    start === 0 ? "" : getText(peer, path, Math.max(0, start - lookbehind), start),
-    getText(peer, path, start, count),
+    start === 0 ? "" : peer.getText(path, Math.max(0, start - lookbehind), start),
+    peer.getText(path, start, count),
   ]);
   return maskPart(before, text, "");
 }
@@ -231,19 +221,19 @@ function needsLabel(node: RawNode): boolean {
 }
 
 export async function readId(peer: Peer, node: RawNode): Promise<void> {
-  await keep(getProperty(peer, node.path, "Accessible", "AccessibleId"), (id) => {
+  await keep(peer.getProperty(node.path, "Accessible", "AccessibleId"), (id) => {
     if (typeof id === "string" && id !== "") node.details.id = id;
   });
 }
 
 async function readNumber(peer: Peer, node: RawNode): Promise<void> {
-  await keep(getProperty(peer, node.path, "Value", "CurrentValue"), (value) => {
+  await keep(peer.getProperty(node.path, "Value", "CurrentValue"), (value) => {
     if (typeof value === "number") node.details.numericValue = value;
   });
 }
 
 async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
-  await keep(getSelectedChild(peer, node.path, 0), async ([, path]) => {
+  await keep(peer.getSelectedChild(node.path, 0), async ([, path]) => {
     // The entries of a closed list are known although they are not shown.
     const known = [...walkNodes(node)].find((inner) => inner.path === path)?.name;
     const choice = known || (path === nullPath ? "" : await readLabelName(peer, path, byPath));
@@ -252,7 +242,7 @@ async function readChoice(peer: Peer, node: RawNode, byPath: ReadonlyMap<string,
 }
 
 export async function readLabel(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
-  await keep(getRelations(peer, node.path), async (relations) => {
+  await keep(peer.getRelations(node.path), async (relations) => {
     const targets = relations.filter(([type]) => type === labelledBy).flatMap(([, refs]) => refs);
     if (targets.length > 0) node.details.labelPaths = targets.map(([, path]) => path);
     const names = await Promise.all(targets.map(([, path]) => readLabelName(peer, path, byPath)));
@@ -266,7 +256,7 @@ async function readLabelName(peer: Peer, path: string, byPath: ReadonlyMap<strin
   const known = byPath.get(path);
   if (known !== undefined && known.name !== "") return known.name;
   let name = "";
-  await keep(getProperty(peer, path, "Accessible", "Name"), (value) => {
+  await keep(peer.getProperty(path, "Accessible", "Name"), (value) => {
     if (typeof value === "string") name = value;
   });
   return name;
@@ -288,14 +278,14 @@ const maxLinkLength = 1000;
 /** A link inside a text (GTK 3) has neither name nor position: they are those of its text range. */
 async function readLink(peer: Peer, coordinates: CoordinateType, node: RawNode): Promise<void> {
   const [start, end] = await Promise.all([
-    getProperty(peer, node.path, "Hyperlink", "StartIndex"),
-    getProperty(peer, node.path, "Hyperlink", "EndIndex"),
+    peer.getProperty(node.path, "Hyperlink", "StartIndex"),
+    peer.getProperty(node.path, "Hyperlink", "EndIndex"),
   ]);
   if (typeof start !== "number" || typeof end !== "number" || start < 0 || end <= start) return;
   const last = Math.min(end, start + maxLinkLength);
   const [text, extents] = await Promise.all([
-    getText(peer, node.parentPath, start, last),
-    getRangeExtents(peer, node.parentPath, start, last, coordinates),
+    peer.getText(node.parentPath, start, last),
+    peer.getRangeExtents(node.parentPath, start, last, coordinates),
   ]);
   node.details.text = maskSecrets(text);
   node.details.extents = extents;

@@ -2,8 +2,7 @@ import type { Bus } from "../dbus/bus.ts";
 import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Signal } from "../dbus/message.ts";
 import { announceListener } from "./cache.ts";
-import { Peer } from "./peer.ts";
-import { getProperty, rootPath } from "./protocol.ts";
+import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
 
 /** The events to listen to. */
@@ -121,7 +120,7 @@ async function register(
     for (const kind of announced) {
       if (countListeners(bus, name, kind, 1) === 1) announceListener(bus, name, kind);
     }
-    await getProperty(peer, rootPath, "Accessible", "ChildCount");
+    await peer.getProperty(rootPath, "Accessible", "ChildCount");
     return name;
   } catch (error) {
     // One that hangs or is gone is watched by its pixels alone.

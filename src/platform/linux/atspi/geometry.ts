@@ -1,6 +1,6 @@
 import { type Bounds, containsPoint } from "../../../model/bounds.ts";
 import { growBy, shrinkBy, type XWindow } from "../x11/windows.ts";
-import type { Extents } from "./protocol.ts";
+import type { Extents } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** Converts a toolkit's extents to physical screen pixels. */

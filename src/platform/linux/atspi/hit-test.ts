@@ -5,16 +5,7 @@ import type { Bus } from "../dbus/bus.ts";
 import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
 import { handleOf, withObject } from "./object.ts";
-import type { Peer } from "./peer.ts";
-import {
-  type CoordinateType,
-  getAccessibleAt,
-  getExtents,
-  getParent,
-  getRole,
-  listAncestors,
-  nullPath,
-} from "./protocol.ts";
+import { type CoordinateType, nullPath, type Peer } from "./peer.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { findQuirks } from "./toolkit.ts";
 import { roleNames } from "./vocabulary.ts";
@@ -88,7 +79,7 @@ async function measurePoint(
   point: Point,
   coordinates: CoordinateType,
 ): Promise<Point | undefined> {
-  const extents = await getExtents(peer, path, coordinates);
+  const extents = await peer.getExtents(path, coordinates);
   if (bounds === undefined || !isRealExtents(extents) || extents[2] <= 0 || extents[3] <= 0) return undefined;
   const [x, y, width, height] = extents;
   return {
@@ -100,12 +91,12 @@ async function measurePoint(
 /** An object and its ancestors, except the application. */
 async function listAround(peer: Peer, path: string): Promise<string[]> {
   const around = [path];
-  for await (const ancestor of listAncestors(peer, path)) around.push(ancestor);
+  for await (const ancestor of peer.listAncestors(path)) around.push(ancestor);
   return around;
 }
 
 async function hasPage(peer: Peer, paths: readonly string[]): Promise<boolean> {
-  const roles = await Promise.all(paths.map((path) => unlessRefused(getRole(peer, path))));
+  const roles = await Promise.all(paths.map((path) => unlessRefused(peer.getRole(path))));
   return roles.some((role) => role !== undefined && roleNames[role] === "document web");
 }
 
@@ -119,7 +110,7 @@ async function descend(
   let found: string | undefined;
   for (let level = 0; level < maxLevels; level += 1) {
     const asked: string = found ?? window;
-    const hit = await unlessRefused(getAccessibleAt(peer, asked, x, y, coordinates));
+    const hit = await unlessRefused(peer.getAccessibleAt(asked, x, y, coordinates));
     if (hit === undefined || hit[0] !== peer.name || hit[1] === nullPath || hit[1] === asked) break;
     found = hit[1];
   }
@@ -138,7 +129,7 @@ async function leavePassive(peer: Peer, hit: string, path: string, around: reado
   let pressed: string | undefined;
   for (let level = 0; level < maxLevels && inner !== path; level += 1) {
     if (around.includes(inner)) return pressed ?? hit;
-    const [role, parent] = await Promise.all([getRole(peer, inner), getParent(peer, inner)]);
+    const [role, parent] = await Promise.all([peer.getRole(inner), peer.getParent(inner)]);
     if (!passive.has(roleNames[role] ?? "")) pressed ??= inner;
     if (parent === undefined || parent[0] !== peer.name) return pressed ?? hit;
     inner = parent[1];

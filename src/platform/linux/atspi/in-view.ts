@@ -2,17 +2,7 @@ import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
 import { type RawNode, roleNameOf } from "./nodes.ts";
-import {
-  type Extents,
-  getAccessibleAt,
-  getChildAt,
-  getExtents,
-  getIndexInParent,
-  isInterface,
-  listAncestors,
-  nullPath,
-  type ObjectRef,
-} from "./protocol.ts";
+import { type Extents, isInterface, nullPath, type ObjectRef } from "./peer.ts";
 import { isRealExtents, isShown } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import type { StateBits } from "./vocabulary.ts";
@@ -77,7 +67,7 @@ async function followRun(
 }
 
 async function findChild(walk: Walk, parent: RawNode, index: number): Promise<Found | undefined> {
-  const ref = await unlessRefused(getChildAt(walk.peer, parent.path, index));
+  const ref = await unlessRefused(walk.peer.getChildAt(parent.path, index));
   if (ref === undefined) return undefined;
   const states = walk.nodes.get(ref[1])?.states ?? (await readStates(walk, ref));
   return states && { ref, states };
@@ -169,7 +159,7 @@ async function findHits(walk: Walk, parent: RawNode, clip: Bounds): Promise<numb
   const indexes = new Map<string, number | undefined>();
   // Sequential: in parallel they would block the application's own events for their total time.
   for (const { x, y } of points) {
-    const hit = await unlessRefused(getAccessibleAt(walk.peer, parent.path, x, y, coordinatesOf(walk.quirks)));
+    const hit = await unlessRefused(walk.peer.getAccessibleAt(parent.path, x, y, coordinatesOf(walk.quirks)));
     const path = hit?.[1] ?? nullPath;
     if (path !== nullPath && !indexes.has(path)) indexes.set(path, await climbTo(walk, parent.path, path));
   }
@@ -180,8 +170,8 @@ async function findHits(walk: Walk, parent: RawNode, clip: Bounds): Promise<numb
 /** The index of the child of `parentPath` that contains an object. */
 async function climbTo({ peer }: Walk, parentPath: string, from: string): Promise<number | undefined> {
   let path = from;
-  for await (const up of listAncestors(peer, from)) {
-    if (up === parentPath) return unlessRefused(getIndexInParent(peer, path));
+  for await (const up of peer.listAncestors(from)) {
+    if (up === parentPath) return unlessRefused(peer.getIndexInParent(path));
     path = up;
   }
   return undefined;
@@ -202,7 +192,7 @@ async function findTopmost(walk: Walk, parent: RawNode, clip: Bounds): Promise<n
 
 async function measureNear(walk: Walk, parent: RawNode, index: number, last: number): Promise<Bounds | undefined> {
   for (let near = index; near <= Math.min(last, index + maxPlaceless); near += 1) {
-    const ref = await unlessRefused(getChildAt(walk.peer, parent.path, near));
+    const ref = await unlessRefused(walk.peer.getChildAt(parent.path, near));
     const box = ref && (await measure(walk, ref[1]));
     if (box !== undefined && box.height > 0) return box;
   }
@@ -210,7 +200,7 @@ async function measureNear(walk: Walk, parent: RawNode, index: number, last: num
 }
 
 async function measure({ peer, quirks }: Walk, path: string): Promise<Bounds | undefined> {
-  const extents = await unlessRefused(getExtents(peer, path, coordinatesOf(quirks)));
+  const extents = await unlessRefused(peer.getExtents(path, coordinatesOf(quirks)));
   if (extents === undefined || !isMeasured(extents)) return undefined;
   const [x, y, width, height] = extents;
   return { x, y, width, height };
@@ -224,7 +214,7 @@ function isMeasured(extents: readonly number[]): boolean {
 
 export async function measureView({ peer, quirks }: Walk, manager: RawNode): Promise<Extents | undefined> {
   if (!isInterface(manager.interfaces, "Component")) return undefined;
-  const extents = await unlessRefused(getExtents(peer, manager.path, coordinatesOf(quirks)));
+  const extents = await unlessRefused(peer.getExtents(manager.path, coordinatesOf(quirks)));
   return extents !== undefined && isRealExtents(extents) ? extents : undefined;
 }
 
@@ -234,6 +224,6 @@ export async function findCellAt(
   x: number,
   y: number,
 ): Promise<string | undefined> {
-  const ref = await unlessRefused(getAccessibleAt(peer, manager.path, x, y, coordinatesOf(quirks)));
+  const ref = await unlessRefused(peer.getAccessibleAt(manager.path, x, y, coordinatesOf(quirks)));
   return ref === undefined || ref[1] === nullPath ? undefined : ref[1];
 }

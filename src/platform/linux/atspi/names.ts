@@ -1,7 +1,7 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { holdsField, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
-import { isInterface } from "./protocol.ts";
+import { isInterface } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
 import { hasState } from "./vocabulary.ts";

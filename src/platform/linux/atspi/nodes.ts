@@ -1,5 +1,5 @@
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
-import { type CacheItem, type Extents, isInterface, type NamedAction, toStateBits } from "./protocol.ts";
+import { type CacheItem, type Extents, isInterface, type NamedAction, toStateBits } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
 

@@ -12,16 +12,6 @@ import { describeSilence } from "./failures.ts";
 import { isRepeated, maxNameLength, ownNameOf } from "./names.ts";
 import { isNodeShown, makeNode, type RawNode, roleNameOf } from "./nodes.ts";
 import { Peer } from "./peer.ts";
-import {
-  getAttributes,
-  getCaret,
-  getExtents,
-  getInterfaces,
-  getProperty,
-  getRole,
-  getStates,
-  listAncestors,
-} from "./protocol.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { readStates } from "./states.ts";
 import { findQuirks } from "./toolkit.ts";
@@ -70,11 +60,11 @@ export async function withObject<T>(
 /** Reads an object without its children, in one round trip. */
 export async function readObject(peer: Peer, path: string, knownDescription?: string): Promise<RawNode> {
   const [role, states, interfaces, name, description] = await Promise.all([
-    getRole(peer, path),
-    getStates(peer, path),
-    getInterfaces(peer, path),
-    getProperty(peer, path, "Accessible", "Name"),
-    knownDescription ?? getProperty(peer, path, "Accessible", "Description"),
+    peer.getRole(path),
+    peer.getStates(path),
+    peer.getInterfaces(path),
+    peer.getProperty(path, "Accessible", "Name"),
+    knownDescription ?? peer.getProperty(path, "Accessible", "Description"),
   ]);
   const toText = (value: Value): string => (typeof value === "string" ? value : "");
   return makeNode({ path, interfaces, name: toText(name), role, description: toText(description), states });
@@ -137,8 +127,8 @@ export async function isInDisabled(
 ): Promise<boolean> {
   const isDoubtful = quirks.statesStopAtParent && element.states.has("disabled") && isEnabled(quirks, node.states);
   if (!isDoubtful) return false;
-  for await (const path of listAncestors(peer, node.path)) {
-    const states = await unlessRefused(getStates(peer, path));
+  for await (const path of peer.listAncestors(node.path)) {
+    const states = await unlessRefused(peer.getStates(path));
     if (states !== undefined && !isEnabled(quirks, states)) return true;
   }
   return false;
@@ -155,9 +145,9 @@ export function glimpseElement(
     const isSecret = element.states.has("secret");
     const [node, extents, length, caret, number] = await Promise.all([
       rereadObject(peer, path, element),
-      unlessRefused(getExtents(peer, path, coordinatesOf(quirks))),
-      unlessRefused(getProperty(peer, path, "Text", "CharacterCount")),
-      isSecret ? undefined : unlessRefused(getCaret(peer, path)),
+      unlessRefused(peer.getExtents(path, coordinatesOf(quirks))),
+      unlessRefused(peer.getProperty(path, "Text", "CharacterCount")),
+      isSecret ? undefined : unlessRefused(peer.getCaret(path)),
       isSecret || element.role !== "spin" ? undefined : unlessRefused(readRange(peer, path)),
     ]);
     if (node === undefined) return succeed(undefined);
@@ -180,10 +170,10 @@ export function glimpseElement(
 
 async function readRange(peer: Peer, path: string): Promise<NumberGlimpse | undefined> {
   const [value, least, most, attributes] = await Promise.all([
-    getProperty(peer, path, "Value", "CurrentValue"),
-    getProperty(peer, path, "Value", "MinimumValue"),
-    getProperty(peer, path, "Value", "MaximumValue"),
-    unlessRefused(getAttributes(peer, path)),
+    peer.getProperty(path, "Value", "CurrentValue"),
+    peer.getProperty(path, "Value", "MinimumValue"),
+    peer.getProperty(path, "Value", "MaximumValue"),
+    unlessRefused(peer.getAttributes(path)),
   ]);
   if (typeof value !== "number" || typeof least !== "number" || typeof most !== "number") return undefined;
   return least < most

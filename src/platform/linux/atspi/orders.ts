@@ -2,7 +2,6 @@ import { Bus, type Shape, shape } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
 import type { Peer } from "./peer.ts";
-import { getDirectAddress } from "./protocol.ts";
 
 /** AT-SPI calls that change something; each returns whether the application agreed. */
 const atspi = "org.a11y.atspi.";
@@ -82,7 +81,7 @@ export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus
 
 async function connect(peer: Peer, timeoutMs: number): Promise<Bus | undefined> {
   try {
-    return await Bus.connect(await getDirectAddress(peer), timeoutMs, true);
+    return await Bus.connect(await peer.getDirectAddress(), timeoutMs, true);
   } catch (error) {
     if (error instanceof ErrorReply || error instanceof ConnectionLost) return undefined;
     throw error;

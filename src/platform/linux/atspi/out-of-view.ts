@@ -1,8 +1,7 @@
 import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import type { Peer } from "./peer.ts";
-import { type Extents, getAccessibleAt, getExtents, isInterface } from "./protocol.ts";
+import { type Extents, isInterface, type Peer } from "./peer.ts";
 import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 
 /** Positions are rounded; elements just outside the view are still read. */
@@ -39,7 +38,7 @@ export async function dropScrolledAway(peer: Peer, quirks: Quirks, roots: readon
 async function dropBeside(peer: Peer, quirks: Quirks, list: RawNode, pane: RawNode): Promise<void> {
   const measure = async (node: RawNode): Promise<Extents | undefined> =>
     isInterface(node.interfaces, "Component")
-      ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks)))
+      ? unlessRefused(peer.getExtents(node.path, coordinatesOf(quirks)))
       : undefined;
   const [view, ...places] = await Promise.all([pane, ...list.children].map(measure));
   const kept = list.children.filter((_, index) => !isBeside(view, places[index]));
@@ -84,7 +83,7 @@ async function findFront(peer: Peer, quirks: Quirks, pages: readonly RawNode[]):
   const owners = new Map(pages.flatMap((page) => [...walkNodes(page)].map((node) => [node.path, page] as const)));
   for (const sample of samples) {
     const [x, y] = centreOf(sample.details.extents ?? [0, 0, 0, 0]);
-    const hit = await unlessRefused(getAccessibleAt(peer, parent, x, y, coordinatesOf(quirks)));
+    const hit = await unlessRefused(peer.getAccessibleAt(parent, x, y, coordinatesOf(quirks)));
     const page = hit && owners.get(hit[1]);
     if (page !== undefined) return page;
   }

@@ -2,7 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { Role } from "../../../model/role.ts";
 import { type Projection, projectOntoPopup, shiftProjection } from "./geometry.ts";
 import { type RawNode, roleNameOf } from "./nodes.ts";
-import type { Extents } from "./protocol.ts";
+import type { Extents } from "./peer.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 
 /** A menu or tooltip is a separate window: it is not clipped to its parent, and its position may have to be found. */

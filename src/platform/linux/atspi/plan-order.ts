@@ -5,16 +5,7 @@ import { readActionTexts } from "./details.ts";
 import { describeElement, describeLack } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { type Order, orders } from "./orders.ts";
-import type { Peer } from "./peer.ts";
-import {
-  getIndexInParent,
-  getInterfaces,
-  getParent,
-  getProperty,
-  getRole,
-  getStates,
-  isInterface,
-} from "./protocol.ts";
+import { isInterface, type Peer } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
 
@@ -88,8 +79,8 @@ async function planNumber(
   if (hasState(node.states, "readOnly")) return lack(command, "it is read-only");
   if (quirks.deafNumbers.includes(roleNameOf(node))) return lack(command, "the program would not be notified");
   const [least, most] = await Promise.all([
-    getProperty(peer, path, "Value", "MinimumValue"),
-    getProperty(peer, path, "Value", "MaximumValue"),
+    peer.getProperty(path, "Value", "MinimumValue"),
+    peer.getProperty(path, "Value", "MaximumValue"),
   ]);
   const hasRange = typeof least === "number" && typeof most === "number" && least < most;
   if (command.unit === "percent") {
@@ -115,9 +106,9 @@ async function planSelection(
   node: RawNode,
   command: CommandOf<"select">,
 ): Promise<Result<Order>> {
-  const [parent, index] = await Promise.all([getParent(peer, node.path), getIndexInParent(peer, node.path)]);
+  const [parent, index] = await Promise.all([peer.getParent(node.path), peer.getIndexInParent(node.path)]);
   if (parent === undefined || index < 0) return lack(command, "its container does not list it");
-  const outer = await unlessRefused(getParent(peer, parent[1]));
+  const outer = await unlessRefused(peer.getParent(parent[1]));
   const [box, container] = await Promise.all([outer, parent].map((ref) => ref && describeHolder(peer, ref[1])));
   const isChoice = box?.role === "combo box";
   const holder = isChoice && box.canSelect ? box : container;
@@ -160,9 +151,7 @@ interface Holder {
 }
 
 async function describeHolder(peer: Peer, path: string): Promise<Holder | undefined> {
-  const facts = await unlessRefused(
-    Promise.all([getRole(peer, path), getInterfaces(peer, path), getStates(peer, path)]),
-  );
+  const facts = await unlessRefused(Promise.all([peer.getRole(path), peer.getInterfaces(path), peer.getStates(path)]));
   if (facts === undefined) return undefined;
   const [role, interfaces, states] = facts;
   return {

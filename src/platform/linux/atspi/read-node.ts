@@ -1,8 +1,7 @@
 import { unlessRefused } from "../dbus/errors.ts";
 import type { Value } from "../dbus/reader.ts";
 import type { RawNode } from "./nodes.ts";
-import type { Peer } from "./peer.ts";
-import { getInterfaces, getProperty, getRole, getStates, nullPath, type ObjectRef } from "./protocol.ts";
+import { nullPath, type ObjectRef, type Peer } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import type { StateBits } from "./vocabulary.ts";
 
@@ -19,7 +18,7 @@ export interface Walk {
 /** The states of an object of this application that was not read before. */
 export async function readStates({ peer, nodes }: Walk, [busName, path]: ObjectRef): Promise<StateBits | undefined> {
   if (busName !== peer.name || path === nullPath || nodes.has(path)) return undefined;
-  return unlessRefused(getStates(peer, path));
+  return unlessRefused(peer.getStates(path));
 }
 
 /** Reads an object; if `isBrief`, only what distinguishes a hidden one from its siblings. */
@@ -34,11 +33,11 @@ export async function readNode(
   const { peer, quirks } = walk;
   const replies = await unlessRefused(
     Promise.all([
-      getRole(peer, path),
-      getProperty(peer, path, "Accessible", "Name"),
-      isBrief ? [] : getInterfaces(peer, path),
-      isBrief ? "" : getProperty(peer, path, "Accessible", "Description"),
-      isBrief ? 0 : getProperty(peer, path, "Accessible", "ChildCount"),
+      peer.getRole(path),
+      peer.getProperty(path, "Accessible", "Name"),
+      isBrief ? [] : peer.getInterfaces(path),
+      isBrief ? "" : peer.getProperty(path, "Accessible", "Description"),
+      isBrief ? 0 : peer.getProperty(path, "Accessible", "ChildCount"),
     ]),
   );
   if (replies === undefined) return undefined;

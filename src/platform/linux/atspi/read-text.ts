@@ -11,8 +11,7 @@ import { isSecret, readId, readLabel } from "./details.ts";
 import { describeGone } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { handleOf, readObject, withObject } from "./object.ts";
-import type { Peer } from "./peer.ts";
-import { getAttributes, getChildren, getProperty, getText, isInterface, nullPath } from "./protocol.ts";
+import { isInterface, nullPath, type Peer } from "./peer.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** Default and maximum length of one answer. */
@@ -67,15 +66,15 @@ interface Reading {
 /** A text without embedded objects, requested as a range; undefined if the text has to be assembled. */
 async function readOwnText(peer: Peer, node: RawNode, start: number, end: number): Promise<TextRead | undefined> {
   if (!isInterface(node.interfaces, "Text")) return undefined;
-  const length = await getProperty(peer, node.path, "Text", "CharacterCount");
+  const length = await peer.getProperty(node.path, "Text", "CharacterCount");
   if (typeof length !== "number" || length <= 0) return undefined;
   if (start >= length) return { text: "", start: length, end: length, length, notes: [] };
   // Qt counts UTF-16 units, others characters: the returned range is taken as requested.
   const stop = Math.min(end, length);
   const [before, text, after] = await Promise.all([
-    start === 0 ? "" : getText(peer, node.path, Math.max(0, start - contextBefore), start),
-    getText(peer, node.path, start, stop),
-    stop === length ? "" : getText(peer, node.path, stop, Math.min(length, stop + contextAfter)),
+    start === 0 ? "" : peer.getText(node.path, Math.max(0, start - contextBefore), start),
+    peer.getText(node.path, start, stop),
+    stop === length ? "" : peer.getText(node.path, stop, Math.min(length, stop + contextAfter)),
   ]);
   if (text.includes(embedded)) return undefined;
   return { text: maskSecrets(cleanLines(maskPart(before, text, after))), start, end: stop, length, notes: [] };
@@ -105,9 +104,9 @@ async function assemble(reading: Reading, node: RawNode): Promise<Assembled> {
 }
 
 async function readBounded(peer: Peer, node: RawNode, end: number): Promise<string> {
-  const count = await getProperty(peer, node.path, "Text", "CharacterCount");
+  const count = await peer.getProperty(node.path, "Text", "CharacterCount");
   if (typeof count !== "number" || count <= 0) return "";
-  return cleanLinesKeeping(maskSecrets(await getText(peer, node.path, 0, Math.min(count, end + contextAfter))));
+  return cleanLinesKeeping(maskSecrets(await peer.getText(node.path, 0, Math.min(count, end + contextAfter))));
 }
 
 /** Keeps the placeholders of objects. */
@@ -131,7 +130,7 @@ async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | 
     reading.isCut = true;
     return [];
   }
-  const refs = await getChildren(peer, parent.path);
+  const refs = await peer.getChildren(parent.path);
   const room = Math.min(refs.length, Math.max(0, reading.left));
   if (room < refs.length) reading.isCut = true;
   reading.left -= room;
@@ -145,7 +144,7 @@ async function readObjects(reading: Reading, parent: RawNode): Promise<(Piece | 
 }
 
 async function countChildren(peer: Peer, node: RawNode): Promise<number> {
-  const count = await getProperty(peer, node.path, "Accessible", "ChildCount");
+  const count = await peer.getProperty(node.path, "Accessible", "ChildCount");
   return typeof count === "number" ? count : 0;
 }
 
@@ -183,7 +182,7 @@ async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
   const node = await readObject(peer, path);
   if (isWritable(node)) {
     await Promise.all([readLabel(peer, node, new Map()), readId(peer, node)]);
-    node.details.attributes = (await unlessRefused(getAttributes(peer, path))) ?? new Map();
+    node.details.attributes = (await unlessRefused(peer.getAttributes(path))) ?? new Map();
   }
   return node;
 }

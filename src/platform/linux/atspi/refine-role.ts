@@ -1,7 +1,7 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
 import { holdsField, isBareField, type RawNode, roleNameOf } from "./nodes.ts";
-import { isInterface } from "./protocol.ts";
+import { isInterface } from "./peer.ts";
 import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 

@@ -4,17 +4,7 @@ import { unlessRefused } from "../dbus/errors.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
 import { makeNode, type RawNode } from "./nodes.ts";
-import {
-  type Extents,
-  getCellAt,
-  getExtents,
-  getInterfaces,
-  getProperty,
-  getRole,
-  getStates,
-  getText,
-  isInterface,
-} from "./protocol.ts";
+import { type Extents, isInterface } from "./peer.ts";
 import type { Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
@@ -48,7 +38,7 @@ export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void>
     listInView(walk, sheet, view, first.place.column, last.place.column, "column"),
   ]);
   const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
-  const sample = await Promise.all([getRole(walk.peer, first.path), getInterfaces(walk.peer, first.path)]);
+  const sample = await Promise.all([walk.peer.getRole(first.path), walk.peer.getInterfaces(first.path)]);
   const cursor = await findCursor(walk);
   const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, isSame(place, cursor))));
   sheet.children = cells.filter((cell) => cell !== undefined);
@@ -80,7 +70,7 @@ async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
   const known = knownCellsOf(walk, sheet);
   const [path] = known.values();
   if (path === undefined) return;
-  const states = await unlessRefused(getStates(walk.peer, path));
+  const states = await unlessRefused(walk.peer.getStates(path));
   if (states === undefined || hasState(states, "defunct") || known.size > maxKnownCells) known.clear();
 }
 
@@ -95,7 +85,7 @@ async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
     return !isBrief && hasState(states, "editable") && children.length === 0 && isInterface(interfaces, "Text");
   });
   const texts = await Promise.all(
-    fields.slice(0, maxFields).map(({ path }) => unlessRefused(getText(peer, path, 0, maxAddressLength))),
+    fields.slice(0, maxFields).map(({ path }) => unlessRefused(peer.getText(path, 0, maxAddressLength))),
   );
   return texts.map((text) => parseAddress((text ?? "").split(":")[0] ?? "")).find((place) => place !== undefined);
 }
@@ -114,12 +104,12 @@ async function readCell(
   const { peer, nodes } = walk;
   const known = knownCellsOf(walk, sheet);
   const path =
-    known.get(addressOf(place)) ?? (await unlessRefused(getCellAt(peer, sheet.path, place.row, place.column)))?.[1];
+    known.get(addressOf(place)) ?? (await unlessRefused(peer.getCellAt(sheet.path, place.row, place.column)))?.[1];
   if (path === undefined) return undefined;
   known.set(addressOf(place), path);
-  const length = await unlessRefused(getProperty(peer, path, "Text", "CharacterCount"));
+  const length = await unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
   if (length === 0 && !hasCursor) return undefined;
-  const states = await unlessRefused(getStates(peer, path));
+  const states = await unlessRefused(peer.getStates(path));
   if (states === undefined) return undefined;
   const indexInParent = place.row * columnsOfSheet + place.column;
   const name = addressOf(place);
@@ -149,7 +139,7 @@ interface Hit {
 
 async function findPlace(walk: Walk, sheet: RawNode, x: number, y: number): Promise<Hit | undefined> {
   const path = await findCellAt(walk, sheet, x, y);
-  const name = path && (await unlessRefused(getProperty(walk.peer, path, "Accessible", "Name")));
+  const name = path && (await unlessRefused(walk.peer.getProperty(path, "Accessible", "Name")));
   const place = typeof name === "string" ? parseAddress(name) : undefined;
   return path === undefined || place === undefined ? undefined : { path, place };
 }
@@ -169,7 +159,7 @@ async function listInView(
   const listed = new Set<number>();
   for (let at = 2; at < room; ) {
     const hit = await findPlace(walk, sheet, what === "row" ? x + 2 : x + at, what === "row" ? y + at : y + 2);
-    const box = hit && (await unlessRefused(getExtents(walk.peer, hit.path, coordinatesOf(walk.quirks))));
+    const box = hit && (await unlessRefused(walk.peer.getExtents(hit.path, coordinatesOf(walk.quirks))));
     if (hit === undefined || box === undefined) break;
     listed.add(hit.place[what]);
     const end = what === "row" ? box[1] + box[3] - y : box[0] + box[2] - x;

@@ -1,7 +1,6 @@
 import type { Bus } from "../dbus/bus.ts";
 import { ErrorReply } from "../dbus/errors.ts";
-import type { Peer } from "./peer.ts";
-import { getProperty, rootPath } from "./protocol.ts";
+import { type Peer, rootPath } from "./peer.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
 
 const known = new WeakMap<Bus, Map<string, Quirks>>();
@@ -22,7 +21,7 @@ export async function findQuirks(peer: Peer): Promise<Quirks> {
 /** A string property of the application. */
 async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
-    const name = await getProperty(peer, rootPath, interfaceName, property);
+    const name = await peer.getProperty(rootPath, interfaceName, property);
     return typeof name === "string" ? name : "";
   } catch (error) {
     if (error instanceof ErrorReply && !isGone(error)) return "";

@@ -10,8 +10,7 @@ import { coordinatesOf, readDetails } from "./details.ts";
 import { matchWindows, type WindowMatch } from "./match-windows.ts";
 import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropScrolledAway, findCovered } from "./out-of-view.ts";
-import { Peer } from "./peer.ts";
-import { getExtents, getRelations, isInterface } from "./protocol.ts";
+import { isInterface, Peer } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { findQuirks } from "./toolkit.ts";
 import { warmUpPages } from "./warm-up.ts";
@@ -110,7 +109,7 @@ async function collect(peer: Peer, quirks: Quirks, includeHidden: boolean): Prom
     const inView = collection.windows.filter(({ name, states }) => name !== "" && isShown(quirks, states));
     const isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
     if (!isAsleep || performance.now() > deadline) return collection;
-    await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
+    await Promise.all(inView.map(({ path }) => unlessRefused(peer.getRelations(path))));
     await new Promise((resolve) => setTimeout(resolve, pagePollMs));
   }
 }
@@ -126,7 +125,7 @@ async function readFrameExtents(peer: Peer, quirks: Quirks, frames: readonly Raw
     frames.map(async (frame) => {
       if (!isInterface(frame.interfaces, "Component")) return;
       try {
-        frame.details.extents = await getExtents(peer, frame.path, coordinatesOf(quirks));
+        frame.details.extents = await peer.getExtents(frame.path, coordinatesOf(quirks));
       } catch (error) {
         if (!(error instanceof ErrorReply || error instanceof DeadlinePassed)) throw error;
       }

@@ -1,6 +1,6 @@
 import { unlessRefused } from "../dbus/errors.ts";
 import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
-import { getChildren, type ObjectRef } from "./protocol.ts";
+import type { ObjectRef } from "./peer.ts";
 import { isShown } from "./quirks.ts";
 import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
@@ -29,7 +29,7 @@ export async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBo
     const { readChildrenInView } = await import("./in-view.ts");
     return readChildrenInView(walk, parent, (child) => descend(walk, child));
   }
-  const refs = await unlessRefused(getChildren(walk.peer, parent.path));
+  const refs = await unlessRefused(walk.peer.getChildren(parent.path));
   if (refs === undefined || (await isClosedMenu(walk, parent, refs))) return;
   await readChildren(walk, parent, refs, isChoice && refs.length <= maxChoices);
 }

@@ -1,20 +1,5 @@
 import { unlessRefused } from "../dbus/errors.ts";
-import type { Peer } from "./peer.ts";
-import {
-  embeds,
-  getActions,
-  getAttributes,
-  getChildAt,
-  getChildren,
-  getExtents,
-  getProperty,
-  getRelations,
-  getStates,
-  getText,
-  nullPath,
-  rootPath,
-  screenCoordinates,
-} from "./protocol.ts";
+import { embeds, nullPath, type Peer, rootPath, screenCoordinates } from "./peer.ts";
 
 const pollIntervalMs = 8;
 const maxWaitMs = 1500;
@@ -30,8 +15,8 @@ export async function warmUpPages(peer: Peer): Promise<void> {
 }
 
 async function findAndWarmUp(peer: Peer): Promise<void> {
-  const frames = await getChildren(peer, rootPath);
-  const relations = await Promise.all(frames.map(([, path]) => getRelations(peer, path)));
+  const frames = await peer.getChildren(rootPath);
+  const relations = await Promise.all(frames.map(([, path]) => peer.getRelations(path)));
   const pages = relations
     .flat()
     .filter(([type]) => type === embeds)
@@ -41,21 +26,21 @@ async function findAndWarmUp(peer: Peer): Promise<void> {
 
 export async function warmUpPage(peer: Peer, page: string): Promise<void> {
   // Listing the children of a page of 50,000 nodes takes half a second.
-  const [, first] = await getChildAt(peer, page, 0);
+  const [, first] = await peer.getChildAt(page, 0);
   const probe = first === nullPath ? page : first;
   const questions: Promise<unknown>[] = [
-    getProperty(peer, probe, "Accessible", "Name"),
-    getStates(peer, probe),
-    getText(peer, probe, 0, 1),
-    getAttributes(peer, probe),
-    getActions(peer, probe),
-    getRelations(peer, probe),
+    peer.getProperty(probe, "Accessible", "Name"),
+    peer.getStates(probe),
+    peer.getText(probe, 0, 1),
+    peer.getAttributes(probe),
+    peer.getActions(probe),
+    peer.getRelations(probe),
   ];
   const started = performance.now();
   await Promise.allSettled(questions);
   for (;;) {
     // Of the page itself: an element inside may never have a size.
-    const [, , width] = await getExtents(peer, page, screenCoordinates);
+    const [, , width] = await peer.getExtents(page, screenCoordinates);
     if (width >= 0 || performance.now() - started > maxWaitMs) return;
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }

@@ -3,8 +3,7 @@ import { type Check, off, ok } from "../../../model/check.ts";
 import { flatten } from "../../../model/element.ts";
 import { cleanText, quoteName, quoteText } from "../../../model/plain-text.ts";
 import { type BusApplication, listBusApplications } from "../atspi/access.ts";
-import { Peer } from "../atspi/peer.ts";
-import { getChildren, getProperty, rootPath } from "../atspi/protocol.ts";
+import { Peer, rootPath } from "../atspi/peer.ts";
 import { readApplication } from "../atspi/tree.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -40,9 +39,9 @@ async function examineApplication(
   const peer = new Peer(bus, busName, timeoutMs);
   try {
     const [name, version, frames] = await Promise.all([
-      getProperty(peer, rootPath, "Application", "ToolkitName"),
-      getProperty(peer, rootPath, "Application", "Version"),
-      getChildren(peer, rootPath),
+      peer.getProperty(rootPath, "Application", "ToolkitName"),
+      peer.getProperty(rootPath, "Application", "Version"),
+      peer.getChildren(rootPath),
     ]);
     const toolkit = cleanText(`${nameToolkit(String(name))} ${version}`, maxNameLength);
     if (frames.length === 0) {

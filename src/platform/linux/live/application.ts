@@ -2,8 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { describeFailure } from "../atspi/assemble.ts";
 import { type EventListening, listenToEvents } from "../atspi/events.ts";
-import { Peer } from "../atspi/peer.ts";
-import { getProperty, rootPath } from "../atspi/protocol.ts";
+import { Peer, rootPath } from "../atspi/peer.ts";
 import { isGone } from "../atspi/toolkit.ts";
 import { type Bus, withTimeout } from "../dbus/bus.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
@@ -174,7 +173,7 @@ export class LiveApplication {
   private async settle(timeoutMs: number): Promise<void> {
     const peer = new Peer(this.bus, this.busName, timeoutMs);
     try {
-      const count = await getProperty(peer, rootPath, "Accessible", "ChildCount");
+      const count = await peer.getProperty(rootPath, "Accessible", "ChildCount");
       if (typeof count === "number" && count !== this.tree.frameCount) this.hasOtherFrames = true;
     } finally {
       peer.close();

@@ -1,5 +1,5 @@
 import { registry } from "../atspi/cache.ts";
-import { rootPath } from "../atspi/protocol.ts";
+import { rootPath } from "../atspi/peer.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
 

@@ -1,8 +1,7 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, isWritable, type RawNode, roleNameOf } from "../atspi/nodes.ts";
-import type { Peer } from "../atspi/peer.ts";
-import { type Extents, getChildren, getExtents, getProperty, getRole, getStates, nullPath } from "../atspi/protocol.ts";
+import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
@@ -68,14 +67,12 @@ export async function checkNode(
   // Hidden children without visible siblings were not read.
   const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
   const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
-    unlessRefused(getStates(peer, path)),
+    unlessRefused(peer.getStates(path)),
     isListed ? listsTheSame(application, node) : countsTheSame(application, node),
-    isClose ? unlessRefused(getProperty(peer, path, "Accessible", "Name")) : node.name,
-    isClose ? unlessRefused(getRole(peer, path)) : node.role,
-    isPlaced && details.extents !== undefined
-      ? unlessRefused(getExtents(peer, path, coordinatesOf(quirks)))
-      : undefined,
-    Promise.all(hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(getStates(peer, child.path))))),
+    isClose ? unlessRefused(peer.getProperty(path, "Accessible", "Name")) : node.name,
+    isClose ? unlessRefused(peer.getRole(path)) : node.role,
+    isPlaced && details.extents !== undefined ? unlessRefused(peer.getExtents(path, coordinatesOf(quirks))) : undefined,
+    Promise.all(hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(peer.getStates(child.path))))),
   ]);
   if (states === undefined || name === undefined) return undefined;
   const isSame =
@@ -88,7 +85,7 @@ export async function checkNode(
 }
 
 async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCount }: RawNode): Promise<boolean> {
-  return (await unlessRefused(getProperty(peer, path, "Accessible", "ChildCount"))) === childCount;
+  return (await unlessRefused(peer.getProperty(path, "Accessible", "ChildCount"))) === childCount;
 }
 
 /** Whether the list has the same length, the known children are in order, and none of the others is visible. */
@@ -97,14 +94,14 @@ async function listsTheSame(
   node: RawNode,
 ): Promise<boolean> {
   const { path, childCount, children } = node;
-  const refs = await unlessRefused(getChildren(peer, path));
+  const refs = await unlessRefused(peer.getChildren(path));
   if (refs?.length !== childCount) return false;
   const known = new Set(children.map((child) => child.path));
   const listed = refs.map((ref) => ref[1]);
   if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
   const unlisted = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
   const asked = roleNameOf(node) === "menu" ? sampleOf(unlisted) : unlisted;
-  const states = await Promise.all(asked.map(([, one]) => unlessRefused(getStates(peer, one))));
+  const states = await Promise.all(asked.map(([, one]) => unlessRefused(peer.getStates(one))));
   return states.every((one) => one === undefined || !isShown(quirks, one));
 }
 

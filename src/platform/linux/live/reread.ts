@@ -1,8 +1,7 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
-import type { Peer } from "../atspi/peer.ts";
-import { type Extents, getExtents, getParent, getProperty, getStates, nullPath } from "../atspi/protocol.ts";
+import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
@@ -73,7 +72,7 @@ export async function readFrame(
   index: number,
 ): Promise<Reread> {
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(known), cuts: new Map() };
-  const states = await unlessRefused(getStates(peer, path));
+  const states = await unlessRefused(peer.getStates(path));
   const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
   if (node !== undefined) await descend(walk, node);
   const isNew = (one: RawNode): boolean => known.get(one.path) !== one;
@@ -160,7 +159,7 @@ async function adopt(
 ): Promise<RawNode> {
   const { walk } = visit;
   const listed = self.children.map((child) => inside.get(child) ?? child);
-  const parents = await Promise.all(listed.map(({ path }) => unlessRefused(getParent(walk.peer, path))));
+  const parents = await Promise.all(listed.map(({ path }) => unlessRefused(walk.peer.getParent(path))));
   const pages = new Map<string, RawNode | undefined>();
   const children: RawNode[] = [];
   for (const [index, child] of listed.entries()) {
@@ -192,7 +191,7 @@ async function readPage(
     old.add(known);
     walk.nodes.set(path, known);
   }
-  const states = await unlessRefused(getStates(walk.peer, path));
+  const states = await unlessRefused(walk.peer.getStates(path));
   return states && readNode(walk, [walk.peer.name, path], states, parentPath, known?.indexInParent ?? index);
 }
 
@@ -203,7 +202,7 @@ async function rereadInside(visit: Visit, node: RawNode, isInWhole: boolean, isC
 
 async function countAgain(visit: Visit, node: RawNode, isInChoice: boolean): Promise<RawNode | undefined> {
   const [count, passed] = await Promise.all([
-    unlessRefused(getProperty(visit.peer, node.path, "Accessible", "ChildCount")),
+    unlessRefused(visit.peer.getProperty(node.path, "Accessible", "ChildCount")),
     rereadOnce(raise(visit, node, "pass"), node, false, isInChoice),
   ]);
   return count === node.childCount ? passed : rereadOnce(raise(visit, node, "children"), node, false, isInChoice);
@@ -270,7 +269,7 @@ async function placeAgain(visit: Visit, node: RawNode): Promise<RawNode> {
   const { peer, quirks } = visit;
   const isPlaced = node.details.extents !== undefined;
   const [extents, children] = await Promise.all([
-    isPlaced ? unlessRefused(getExtents(peer, node.path, coordinatesOf(quirks))) : undefined,
+    isPlaced ? unlessRefused(peer.getExtents(node.path, coordinatesOf(quirks))) : undefined,
     Promise.all(node.children.map((child) => placeAgain(visit, child))),
   ]);
   return extents === undefined ? { ...node, children } : move(visit, { ...node, children }, extents);
@@ -293,6 +292,6 @@ async function rereadChildren(
 }
 
 async function readSelf({ walk }: Visit, node: RawNode): Promise<RawNode | undefined> {
-  const states = await unlessRefused(getStates(walk.peer, node.path));
+  const states = await unlessRefused(walk.peer.getStates(node.path));
   return states && readNode(walk, [walk.peer.name, node.path], states, node.parentPath, node.indexInParent);
 }

@@ -6,8 +6,7 @@ import { type Collection, isManager } from "../atspi/collect.ts";
 import type { WindowMatch } from "../atspi/match-windows.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
-import type { Peer } from "../atspi/peer.ts";
-import { getChildren, getRelations, listAncestors, rootPath } from "../atspi/protocol.ts";
+import { type Peer, rootPath } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import {
   type AppReadRequest,
@@ -138,7 +137,7 @@ export class LiveTree {
     const inView = this.frames.filter(({ name, states }) => name !== "" && isShown(quirks, states));
     this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
     // Requesting the relations of a browser's window wakes it; its page comes later.
-    if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(getRelations(peer, path))));
+    if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(peer.getRelations(path))));
     const matches = await matchWanted(peer, quirks, this.frames, request);
     const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
     const isAsked = (node: RawNode): boolean => !this.asked.has(node.details);
@@ -205,7 +204,7 @@ export class LiveTree {
     }
     await Promise.all(
       unknown.map(async (path) => {
-        for await (const up of listAncestors(peer, path)) {
+        for await (const up of peer.listAncestors(path)) {
           const node = known.get(up);
           if (node === undefined) continue;
           // A hidden node has no visible descendants.
@@ -221,7 +220,7 @@ export class LiveTree {
     quirks: Quirks,
     before: readonly RawNode[],
   ): Promise<{ frames: RawNode[]; cuts: Map<string, string> }> {
-    const refs = await getChildren(peer, rootPath);
+    const refs = await peer.getChildren(rootPath);
     // A present window may have been part of another.
     const known = new Map(before.flatMap((frame) => [...walkNodes(frame)]).map((node) => [node.path, node]));
     for (const frame of before) known.set(frame.path, frame);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Projection } from "../../../../src/platform/linux/atspi/geometry.ts";
+import type { Extents } from "../../../../src/platform/linux/atspi/peer.ts";
 import {
   type BuildContext,
   bridgeGap,
@@ -8,7 +9,6 @@ import {
   projectBeside,
   projectOntoOffset,
 } from "../../../../src/platform/linux/atspi/place.ts";
-import type { Extents } from "../../../../src/platform/linux/atspi/protocol.ts";
 import { quirksOf } from "../../../../src/platform/linux/atspi/quirks.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
