@@ -66,7 +66,7 @@ async function warp(x: XConnection, point: Point): Promise<void> {
   bytes.writeUInt32LE(x.root, 8);
   bytes.writeInt16LE(point.x, 20);
   bytes.writeInt16LE(point.y, 22);
-  await x.order(bytes);
+  await x.send(bytes);
 }
 
 /** From a move of the pointer until the X server has drawn the highlight. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { ElementSource, Watch } from "../sources/port.ts";
-import { Lack, refusePerson } from "./lack.ts";
+import { Lack, refusePerson, replaceMethods } from "./lack.ts";
 import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, PersonPort, Platform } from "./port.ts";
 
 /** How often the watch is checked without any sign. */
@@ -12,31 +12,14 @@ const stepMs = 500;
 export function attend(platform: Platform, person?: PersonPort): LivePlatform {
   const all = (windows: readonly Window[]) => Promise.resolve(succeed(new Set(windows.map(({ id }) => id))));
   const mirror = new SignMirror({ covers: all, watch: (...given) => platform.watch(...given) });
-  const own = {
+  return replaceMethods(platform, {
     mirror,
-    forCall: () => shareWithCall(platform),
+    // One call closes it without ending the others.
+    forCall: () => replaceMethods(platform, { close: () => undefined }),
     ...(person ?? refusePerson(new Lack("person", platform.name))),
     close: () => {
       mirror.close();
       platform.close();
-    },
-  };
-  const live = new Proxy(platform, {
-    get(target, name) {
-      const value = Reflect.get(own, name) ?? Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return Object.assign(Object.create(live), own);
-}
-
-/** What one call may close without ending the others. */
-function shareWithCall(platform: Platform): Platform {
-  return new Proxy(platform, {
-    get(target, name) {
-      if (name === "close") return () => undefined;
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }

@@ -92,35 +92,23 @@ export function assembleHands(ports: HandPorts): Hands {
 
 /** The same platform, with another source of elements. */
 export function withElements(platform: Platform, elements: ElementSource): Platform {
-  const { name, lacks } = platform;
-  const whole = assemblePlatform({
-    name,
-    windows: platform,
-    elements,
-    capture: platform,
-    input: platform,
-    programs: platform,
-    prepareRead: () => platform.prepareRead(),
-    close: () => platform.close(),
-  });
-  return Object.assign(whole, { lacks });
+  return replaceMethods(platform, join({}, { elements }, { elements: platformMethods.elements }));
 }
 
 /** The same hands, with another actor on elements. */
 export function withElementActor(hands: Hands, { doToElement }: ElementActor): Hands {
-  const elements = {
-    doToElement,
-    checkSecret: (name: string) => hands.checkSecret(name),
-    fillSecret: (...given: Parameters<SecretActor["fillSecret"]>) => hands.fillSecret(...given),
-  };
-  return assembleHands({
-    windows: hands,
-    elements,
-    input: hands,
-    clipboard: hands,
-    programs: hands,
-    close: () => hands.close(),
+  return replaceMethods(hands, { doToElement });
+}
+
+/** The same object with some methods replaced. Its other methods do not see the replacements. */
+export function replaceMethods<Whole extends object, Own extends object>(whole: Whole, own: Own): Whole & Own {
+  const bound = new Proxy(whole, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
   });
+  return Object.assign(Object.create(bound), own);
 }
 
 function join<Ports extends object>(common: object, ports: Ports, methods: Methods<Ports>) {

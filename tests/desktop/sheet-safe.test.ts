@@ -65,7 +65,7 @@ afterAll(() => {
 /** A window in one colour, painted by the server itself. */
 async function openWindow(on: XConnection, colour: string): Promise<number> {
   const [id, pixmap, gc] = [on.allotId(), on.allotId(), on.allotId()];
-  await on.orderAll([
+  await on.sendAll([
     createPixmap(pixmap, on.root, 24, place),
     createGc(gc, pixmap),
     setForeground(gc, Number.parseInt(colour.slice(1), 16)),
@@ -112,14 +112,14 @@ test("windows that keep changing their order reveal nothing that was covered", a
     if (bytes[0] !== opcode.getSelectionOwner) return request(bytes);
     swaps += 1;
     const upper = swaps % 2 === 0 ? windows.cover : windows.secret;
-    return (other?.order(restackWindow(upper, "above")) ?? Promise.resolve()).then(() => request(bytes));
+    return (other?.send(restackWindow(upper, "above")) ?? Promise.resolve()).then(() => request(bytes));
   };
   const { find, covered } = await look();
   // Each is shown whole or not at all: only one is on top.
   expect([find(secret), find(cover)].filter((one) => one !== undefined)).toHaveLength(1);
   expect(find(lime)).toBeUndefined();
   expect(covered).toEqual([{ what: "unread", bounds: mark, app: "" }]);
-  await other?.order(restackWindow(windows.cover, "above"));
+  await other?.send(restackWindow(windows.cover, "above"));
 });
 
 test("all requests made while the server is grabbed are sent at once", async () => {

@@ -1,12 +1,12 @@
 import type { Bounds } from "../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { OpenOptions, Platform } from "../port.ts";
-import type { Bus } from "./dbus/bus.ts";
-import { ConnectionLost } from "./dbus/errors.ts";
+import { type Bus, ConnectionLost } from "./dbus/bus.ts";
 import { describeLostBus, describeLostDisplay } from "./failures.ts";
 import type { SessionLock } from "./session-lock.ts";
-import { XConnection, XUnavailable } from "./x11/connection.ts";
+import { XConnection } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
+import { XUnavailable } from "./x11/transport.ts";
 import type { XWindow } from "./x11/windows.ts";
 
 /** A first request that the bus daemon or a toolkit drops is retried; reading has no side effects. */

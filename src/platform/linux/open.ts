@@ -15,8 +15,8 @@ import type { BusApplication } from "./atspi/access.ts";
 import { Connections, flattenResult, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { describeTreeless } from "./failures.ts";
-import { XConnection, XUnavailable } from "./x11/connection.ts";
-import { getOuterGeometry, queryPointer } from "./x11/requests.ts";
+import { XConnection } from "./x11/connection.ts";
+import { XUnavailable } from "./x11/transport.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
 import { listPopupBounds, listXWindows } from "./x11/windows.ts";
 
@@ -83,7 +83,7 @@ class LinuxPlatform implements Platform, Parts {
     return this.withDisplay(async () => {
       const { x } = this;
       // The size in the connection setup is valid only until the screen is resized.
-      const [{ monitors, windows }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
+      const [{ monitors, windows }, root] = await Promise.all([listXWindows(x), x.getOuterGeometry(x.root)]);
       this.shared.windows = windows;
       this.shared.monitors = monitors.map(({ bounds }) => bounds);
       if (root !== undefined) this.shared.size = { x: 0, y: 0, width: root.width, height: root.height };
@@ -153,7 +153,7 @@ class LinuxPlatform implements Platform, Parts {
   }
 
   findPointer(): Promise<Result<Point>> {
-    return this.withDisplay(() => queryPointer(this.x));
+    return this.withDisplay(() => this.x.queryPointer());
   }
 
   async findPressPause(point: Point, button: Button): Promise<Result<number>> {

@@ -2,8 +2,7 @@ import type { Bounds } from "../../model/bounds.ts";
 import type { Env } from "../../model/env.ts";
 import type { Window } from "../../model/window.ts";
 import { connectSession } from "./atspi/access.ts";
-import { type Bus, busCall, shape } from "./dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "./dbus/errors.ts";
+import { type Bus, busCall, ConnectionLost, ErrorReply, shape } from "./dbus/bus.ts";
 
 /**
  * Services that report whether the screen is locked. GNOME Shell draws its lock itself, without a recognisable window;

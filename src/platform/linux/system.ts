@@ -10,7 +10,6 @@ import { startDetached } from "./start-process.ts";
 import { arrangeWindow } from "./x11/arrange.ts";
 import { findObstacle } from "./x11/arrange-obstacles.ts";
 import { selectionWords } from "./x11/clipboard.ts";
-import { findClientPid, getSelectionOwner, internAtoms } from "./x11/requests.ts";
 import { selectionAtoms } from "./x11/selection-owner.ts";
 import { readWindowFacts } from "./x11/window-facts.ts";
 
@@ -67,7 +66,7 @@ async function quit(parts: Parts, { windows }: CommandOf<"quit">): Promise<Resul
 
 /** Only a process that the display confirms as the window's owner, and never this process or the caller's. */
 async function terminate(parts: Parts, window: Window): Promise<Result<string>> {
-  const owner = await parts.withDisplay(() => findClientPid(parts.x, window.id));
+  const owner = await parts.withDisplay(() => parts.x.findClientPid(window.id));
   if (!owner.ok) return owner;
   const { pid } = window;
   const { callerPid = process.pid } = parts.options;
@@ -98,9 +97,9 @@ export async function writeClipboard(parts: Parts, { text, selection }: Clipboar
   const { x, options } = parts;
   const deadline = performance.now() + options.timeoutMs * 0.8;
   const owner = await parts.withDisplay(async () => {
-    const atoms = await internAtoms(x, ["CLIPBOARD", "PRIMARY"]);
+    const atoms = await x.internAtoms(["CLIPBOARD", "PRIMARY"]);
     const source = atoms[selectionAtoms[selection]];
-    const before = await getSelectionOwner(x, source);
+    const before = await x.getSelectionOwner(source);
     const command = programs.commandOfSelf("serve-selection", selection);
     const { ended } = await startDetached({ command, env: options.env, cwd: "/", input: text });
     let end: string | undefined;
@@ -108,7 +107,7 @@ export async function writeClipboard(parts: Parts, { text, selection }: Clipboar
       end = reason;
     });
     for (;;) {
-      const now = await getSelectionOwner(x, source);
+      const now = await x.getSelectionOwner(source);
       // If a clipboard manager took over, the process exits normally; the caller reads the content back.
       if ((now !== before && now !== 0) || end === "exit code 0") return undefined;
       if (end !== undefined) return `the background process ended with ${end}`;

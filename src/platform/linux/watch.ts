@@ -7,7 +7,7 @@ import { handleOf } from "./atspi/object.ts";
 import type { Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { watchChanges, type XChanges } from "./x11/changes.ts";
-import { XUnavailable } from "./x11/connection.ts";
+import { XUnavailable } from "./x11/transport.ts";
 
 /** How long an application may take to register a listener; one that hangs is watched by its pixels alone. */
 const registerMs = 500;

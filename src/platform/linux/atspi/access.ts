@@ -1,6 +1,5 @@
 import type { Env } from "../../../model/env.ts";
-import { Bus, busCall, shape } from "../dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import { Bus, busCall, ConnectionLost, ErrorReply, shape } from "../dbus/bus.ts";
 import { listenOnce, registry } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";

@@ -1,7 +1,7 @@
 import { areaOf, type Bounds, centreOf, containsPoint, intersect } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import type { Note, WindowRead } from "../../../model/snapshot.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { DeadlinePassed, ErrorReply } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { buildElement } from "./build.ts";
 import type { Collection } from "./collect.ts";

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Bus } from "../dbus/bus.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { type CacheItem, nullPath, type ObjectRef, type Peer } from "./peer.ts";
 
 export const registry = "org.a11y.atspi.Registry";

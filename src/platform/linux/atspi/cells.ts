@@ -1,4 +1,4 @@
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
 import type { RawNode } from "./nodes.ts";

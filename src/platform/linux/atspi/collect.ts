@@ -1,4 +1,4 @@
-import { ConnectionLost, DeadlinePassed } from "../dbus/errors.ts";
+import { ConnectionLost, DeadlinePassed } from "../dbus/bus.ts";
 import { askForAll, readCache } from "./cache.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
 import { type CacheItem, type ObjectRef, type Peer, rootPath } from "./peer.ts";

@@ -1,7 +1,7 @@
 import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
-import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/bus.ts";
 import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import {
   type CoordinateType,

@@ -1,5 +1,4 @@
-import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { type Bus, DeadlinePassed, ErrorReply } from "../dbus/bus.ts";
 import type { Signal } from "../dbus/message.ts";
 import { announceListener } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";

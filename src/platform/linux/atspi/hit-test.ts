@@ -1,8 +1,7 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { SingleElement } from "../../../model/element.ts";
 import { type Result, succeed } from "../../../model/failure.ts";
-import type { Bus } from "../dbus/bus.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { handleOf, withObject } from "./object.ts";
 import { type CoordinateType, nullPath, type Peer } from "./peer.ts";

@@ -1,5 +1,5 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { type RawNode, roleNameOf } from "./nodes.ts";
 import { type Extents, isInterface, nullPath, type ObjectRef } from "./peer.ts";

@@ -1,5 +1,4 @@
-import { Bus, type Shape, shape } from "../dbus/bus.ts";
-import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/errors.ts";
+import { Bus, ConnectionLost, DeadlinePassed, ErrorReply, type Shape, shape } from "../dbus/bus.ts";
 import type { Value } from "../dbus/reader.ts";
 import type { Peer } from "./peer.ts";
 

@@ -1,4 +1,4 @@
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { type Extents, isInterface, type Peer } from "./peer.ts";

@@ -1,7 +1,6 @@
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Caret } from "../../../model/snapshot.ts";
-import { type Bus, type Shape, shape } from "../dbus/bus.ts";
-import { DeadlinePassed, unlessRefused } from "../dbus/errors.ts";
+import { type Bus, DeadlinePassed, type Shape, shape, unlessRefused } from "../dbus/bus.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
 import type { StateBits } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import type { ElementCommand } from "../../../model/command.ts";
 import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { readActionTexts } from "./details.ts";
 import { describeElement, describeLack } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";

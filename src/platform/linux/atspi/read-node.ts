@@ -1,4 +1,4 @@
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import type { Value } from "../dbus/reader.ts";
 import type { RawNode } from "./nodes.ts";
 import { nullPath, type ObjectRef, type Peer } from "./peer.ts";

@@ -1,6 +1,5 @@
 import { quoteText } from "../../../model/plain-text.ts";
-import type { Bus } from "../dbus/bus.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
 import { makeNode, type RawNode } from "./nodes.ts";

@@ -1,5 +1,4 @@
-import type { Bus } from "../dbus/bus.ts";
-import { ErrorReply } from "../dbus/errors.ts";
+import { type Bus, ErrorReply } from "../dbus/bus.ts";
 import { type Peer, rootPath } from "./peer.ts";
 import { type Quirks, quirksOf } from "./quirks.ts";
 

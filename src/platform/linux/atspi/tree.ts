@@ -1,7 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import type { Bus } from "../dbus/bus.ts";
-import { DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/errors.ts";
+import { type Bus, DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { assembleWindow, describeEnd, describeFailure, type Setting, type Surroundings } from "./assemble.ts";
 import { mayOverflowCache } from "./cache.ts";

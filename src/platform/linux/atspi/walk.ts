@@ -1,4 +1,4 @@
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
 import type { ObjectRef } from "./peer.ts";
 import { isShown } from "./quirks.ts";

@@ -1,4 +1,4 @@
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { embeds, nullPath, type Peer, rootPath, screenCoordinates } from "./peer.ts";
 
 const pollIntervalMs = 8;

@@ -1,7 +1,5 @@
 import { user } from "../../../os/index.ts";
 import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
-import { parseUnixPaths } from "./address.ts";
-import { ConnectionLost, ErrorReply, MalformedMessage } from "./errors.ts";
 import {
   type Call,
   decodeMessage,
@@ -14,7 +12,39 @@ import {
   type Signal,
 } from "./message.ts";
 import type { Value } from "./reader.ts";
+import { MalformedMessage } from "./signature.ts";
 import { traceCall } from "./trace-call.ts";
+
+/** An error reply: the other side is alive and refuses. */
+export class ErrorReply extends Error {
+  override readonly name = "ErrorReply";
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The bus connection ended. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+/** The time allowed for one application ran out. */
+export class DeadlinePassed extends Error {
+  override readonly name = "DeadlinePassed";
+}
+
+/** Undefined for an error reply: the object is gone or does not offer the call. */
+export async function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof ErrorReply) return undefined;
+    throw error;
+  }
+}
 
 /** The expected type of a reply: a D-Bus signature and the TypeScript type it decodes to. */
 export interface Shape<T> {
@@ -269,4 +299,28 @@ export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, makeEr
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The Unix socket paths of a D-Bus server address, in order of preference. */
+export function parseUnixPaths(address: string): string[] {
+  const paths: string[] = [];
+  for (const entry of address.split(";")) {
+    const [transport, rest] = splitOnce(entry, ":");
+    if (transport !== "unix") continue;
+    const options = new Map(rest.split(",").map((option) => splitOnce(option, "=")));
+    const path = options.get("path");
+    const abstract = options.get("abstract");
+    if (path !== undefined) paths.push(unescapeValue(path));
+    if (abstract !== undefined) paths.push(`\0${unescapeValue(abstract)}`);
+  }
+  return paths;
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function unescapeValue(value: string): string {
+  return value.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }

@@ -1,5 +1,5 @@
-import { MalformedMessage } from "./errors.ts";
 import { Reader, type Value } from "./reader.ts";
+import { MalformedMessage } from "./signature.ts";
 import { Writer } from "./writer.ts";
 
 export const messageType = { call: 1, reply: 2, error: 3, signal: 4 } as const;

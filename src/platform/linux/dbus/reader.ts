@@ -1,5 +1,4 @@
-import { MalformedMessage } from "./errors.ts";
-import { alignmentOf, parseSignature, type Type } from "./signature.ts";
+import { alignmentOf, MalformedMessage, parseSignature, type Type } from "./signature.ts";
 
 export type Value = string | number | bigint | boolean | Variant | readonly Value[];
 export interface Variant {

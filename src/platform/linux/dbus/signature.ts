@@ -1,4 +1,7 @@
-import { MalformedMessage } from "./errors.ts";
+/** Bytes that are not a valid D-Bus message. The connection cannot be used afterwards. */
+export class MalformedMessage extends Error {
+  override readonly name = "MalformedMessage";
+}
 
 /** One parsed D-Bus type. `inner` holds an array's element or a struct's fields. */
 export interface Type {

@@ -1,6 +1,5 @@
-import { MalformedMessage } from "./errors.ts";
 import type { Value, Variant } from "./reader.ts";
-import { alignmentOf, parseSignature, type Type } from "./signature.ts";
+import { alignmentOf, MalformedMessage, parseSignature, type Type } from "./signature.ts";
 
 /** Writes D-Bus values, little-endian, into a growing buffer. */
 export class Writer {

@@ -1,8 +1,7 @@
 import { broken, type Check, note, off, ok } from "../../../model/check.ts";
 import type { Env } from "../../../model/env.ts";
 import { askAccessibilityAddress, connectSession, listBusApplications } from "../atspi/access.ts";
-import { Bus, shape } from "../dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import { Bus, ConnectionLost, ErrorReply, shape } from "../dbus/bus.ts";
 import type { Variant } from "../dbus/reader.ts";
 
 export interface BusReport {

@@ -1,8 +1,8 @@
 import { broken, type Check, note, ok } from "../../../model/check.ts";
 import type { Env } from "../../../model/env.ts";
 import { cleanText } from "../../../model/plain-text.ts";
-import { XConnection, XUnavailable } from "../x11/connection.ts";
-import { getProperty, hasCompositor, internAtoms, numbersOf } from "../x11/requests.ts";
+import { numbersOf, XConnection } from "../x11/connection.ts";
+import { XUnavailable } from "../x11/transport.ts";
 import { listXWindows, type XWindow } from "../x11/windows.ts";
 
 export interface DisplayReport {
@@ -50,13 +50,13 @@ function describeSession(env: Env): Check[] {
 }
 
 async function examineManagers(x: XConnection): Promise<Check[]> {
-  const atoms = await internAtoms(x, ["_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME"]);
+  const atoms = await x.internAtoms(["_NET_SUPPORTING_WM_CHECK", "_NET_WM_NAME"]);
   const [proof, isComposited] = await Promise.all([
-    getProperty(x, x.root, atoms._NET_SUPPORTING_WM_CHECK),
-    hasCompositor(x),
+    x.getProperty(x.root, atoms._NET_SUPPORTING_WM_CHECK),
+    x.hasCompositor(),
   ]);
   const [managerWindow] = numbersOf(proof);
-  const name = managerWindow === undefined ? undefined : await getProperty(x, managerWindow, atoms._NET_WM_NAME);
+  const name = managerWindow === undefined ? undefined : await x.getProperty(managerWindow, atoms._NET_WM_NAME);
   // A manager that ended leaves its property behind, but not its window.
   const manager =
     name === undefined

@@ -1,7 +1,6 @@
 import { registry } from "../atspi/cache.ts";
 import { rootPath } from "../atspi/peer.ts";
-import type { Bus } from "../dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import { type Bus, ConnectionLost, ErrorReply } from "../dbus/bus.ts";
 
 /** Applications come and go in bursts. */
 const burstMs = 20;

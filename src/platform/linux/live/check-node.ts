@@ -6,7 +6,7 @@ import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 
 /** What is requested of a node to detect changes. */
 export interface Depth {

@@ -3,8 +3,8 @@ import type { Env } from "../../../model/env.ts";
 import type { Monitor } from "../../../model/window.ts";
 import type { WindowList } from "../../port.ts";
 import { Carets, selectEvents } from "../x11/changes.ts";
-import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "../x11/connection.ts";
-import { getInputFocus, getOuterGeometry, internAtoms } from "../x11/requests.ts";
+import { XConnection } from "../x11/connection.ts";
+import { ignoreLoss, type XExtension, XUnavailable } from "../x11/transport.ts";
 import { listedProperties, listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
 import { Drawing, type DrawingEvents, Moves } from "./drawing.ts";
@@ -63,7 +63,7 @@ export class LiveDisplay {
 
   /** Resolves when all earlier display events have been processed. */
   async settle(): Promise<void> {
-    await getInputFocus(await this.open());
+    await (await this.open()).getInputFocus();
   }
 
   async listPopupBounds(pid: number): Promise<readonly Bounds[]> {
@@ -106,7 +106,7 @@ export class LiveDisplay {
       this.isStale = true;
       this.selected.clear();
       const [atoms, extension] = await Promise.all([
-        internAtoms(x, [...listedProperties, "WM_STATE"]),
+        x.internAtoms([...listedProperties, "WM_STATE"]),
         x.findExtension("DAMAGE"),
         selectEvents(x, x.root, eventMask.substructure | eventMask.structure | eventMask.property | eventMask.focus),
       ]);
@@ -172,7 +172,7 @@ export class LiveDisplay {
     const x = await this.open();
     for (;;) {
       this.isStale = false;
-      const [{ windows, monitors }, root] = await Promise.all([listXWindows(x), getOuterGeometry(x, x.root)]);
+      const [{ windows, monitors }, root] = await Promise.all([listXWindows(x), x.getOuterGeometry(x.root)]);
       // Events of a window arrive only from now on: an unknown window is read again.
       if (await this.select(x, windows)) continue;
       this.lastListedAtMs = performance.now();

@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { beginDamage, endDrawing, selectEvents, watchDrawing } from "../x11/changes.ts";
-import { ignoreLoss, type XConnection, type XExtension } from "../x11/connection.ts";
-import { queryChildren } from "../x11/requests.ts";
+import type { XConnection } from "../x11/connection.ts";
+import { ignoreLoss, type XExtension } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { eventCode, eventMask } from "../x11/wire.ts";
 
@@ -35,7 +35,7 @@ export class Drawing {
     this.followed.add(pid);
     const own = windows.filter((window) => window.pid === pid);
     for (const { id } of own) this.clients.set(x.clientOf(id), pid);
-    const topLevels = (await queryChildren(x, x.root)).filter((id) => this.clients.get(x.clientOf(id)) === pid);
+    const topLevels = (await x.queryChildren(x.root)).filter((id) => this.clients.get(x.clientOf(id)) === pid);
     await Promise.all([...own.map(({ id }) => id), ...topLevels].map((id) => this.watch(x, id, pid)));
   }
 

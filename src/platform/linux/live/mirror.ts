@@ -8,7 +8,7 @@ import { listBusApplications } from "../atspi/access.ts";
 import type { Parts } from "../connections.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { describeLostDisplay, describeTreeless } from "../failures.ts";
-import { XUnavailable } from "../x11/connection.ts";
+import { XUnavailable } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";

@@ -1,6 +1,9 @@
 import type { Result } from "../../../model/failure.ts";
+import type { Combo } from "../../../model/keys.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
+import type { Window } from "../../../model/window.ts";
 import type { ReadRequest } from "../../../sources/port.ts";
+import { replaceMethods } from "../../lack.ts";
 import type { LivePlatform, OpenOptions, Platform } from "../../port.ts";
 import type { Parts } from "../connections.ts";
 import { LinuxMirror } from "./mirror.ts";
@@ -15,37 +18,19 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
     const isCold = request.includeHidden || request.isForPicture === true;
     return isCold ? fresh.readWindows(request) : mirror.readWindows(request);
   };
-  return {
-    name: fresh.name,
-    lacks: fresh.lacks,
+  return replaceMethods(fresh, {
     mirror,
-    forCall: (options) => fresh.forCall(options),
-    prepareRead: () => fresh.prepareRead(),
     listWindows: () => mirror.listWindows(),
     readWindows,
-    listSurfaces: () => fresh.listSurfaces(),
-    findWindowAt: (point) => fresh.findWindowAt(point),
-    listPopups: () => fresh.listPopups(),
-    findPointer: () => fresh.findPointer(),
-    findPressPause: (point, button) => fresh.findPressPause(point, button),
-    covers: (windows) => fresh.covers(windows),
-    readText: (request) => fresh.readText(request),
-    glimpse: (element, timeoutMs) => fresh.glimpse(element, timeoutMs),
-    askWhatIsAt: (element, point, timeoutMs) => fresh.askWhatIsAt(element, point, timeoutMs),
-    watch: async (windows, timeoutMs) =>
+    watch: async (windows: readonly Window[], timeoutMs: number) =>
       (await import("../watch.ts")).watchApplications(fresh, windows, timeoutMs, mirror),
-    captureScreen: (part) => fresh.captureScreen(part),
-    captureWindow: (window, part) => fresh.captureWindow(window, part),
-    findOpener: (what, args, folder) => fresh.findOpener(what, args, folder),
-    isRunning: (pid) => fresh.isRunning(pid),
-    findEnd: (pid) => fresh.findEnd(pid),
     openDrawingSurface: async () =>
       (await import("../x11/drawing-surface/open-surface.ts")).openLinuxDrawingSurface(fresh.options),
-    listenForKeys: async (combo, onPressed) =>
+    listenForKeys: async (combo: Combo, onPressed: () => void) =>
       (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
     close: () => {
       mirror.close();
       fresh.close();
     },
-  };
+  });
 }

@@ -5,7 +5,7 @@ import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { checkNode, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./check-node.ts";
 
 /**

@@ -20,7 +20,7 @@ import {
 import { hasState } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 import { warmUpPage } from "../atspi/warm-up.ts";
-import { unlessRefused } from "../dbus/errors.ts";
+import { unlessRefused } from "../dbus/bus.ts";
 import { addDrawnAreas, DirtyNodes } from "./dirty-nodes.ts";
 import { planReread, type Scope, widenPlan } from "./plan.ts";
 import { type Level, type Reread, type RereadRequest, readFrame, rereadTrees } from "./reread.ts";

@@ -1,8 +1,7 @@
 import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { connectSession } from "../atspi/access.ts";
-import { type Bus, type Shape, shape } from "../dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "../dbus/errors.ts";
+import { type Bus, ConnectionLost, ErrorReply, type Shape, shape } from "../dbus/bus.ts";
 import type { Call } from "../dbus/message.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
 

@@ -107,7 +107,7 @@ class Orders {
     const isHeard = manager !== undefined && manager !== "Xfwm4" && isSupported(atoms._NET_RESTACK_WINDOW);
     return isHeard
       ? this.ask(atoms._NET_RESTACK_WINDOW, [fromTool, 0, stackMode[place]])
-      : this.x.order(restackWindow(this.window, place));
+      : this.x.send(restackWindow(this.window, place));
   }
 
   changeState(change: keyof typeof stateChange, states: readonly number[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Env } from "../../../model/env.ts";
-import { ignoreLoss, XConnection, type XExtension } from "./connection.ts";
-import { getProperty, internAtoms, numbersOf, queryChildren, unlessGone } from "./requests.ts";
+import { numbersOf, unlessGone, XConnection } from "./connection.ts";
+import { ignoreLoss, type XExtension } from "./transport.ts";
 import { codeOf, encodeRequest, eventCode, eventMask, selectInput } from "./wire.ts";
 
 const damage = { queryVersion: 0, create: 1, destroy: 2 };
@@ -71,9 +71,9 @@ class ChangeWatcher {
     for (const id of windows) this.programs.add(x.clientOf(id));
     const [extension, atoms, types, topLevels] = await Promise.all([
       x.findExtension("DAMAGE"),
-      internAtoms(x, [...rootProperties, ...windowProperties]),
-      internAtoms(x, ["_NET_WM_WINDOW_TYPE", ...menuTypes]),
-      queryChildren(x, x.root),
+      x.internAtoms([...rootProperties, ...windowProperties]),
+      x.internAtoms(["_NET_WM_WINDOW_TYPE", ...menuTypes]),
+      x.queryChildren(x.root),
       selectEvents(x, x.root, eventMask.substructure | eventMask.property),
     ]);
     this.extension = extension;
@@ -106,7 +106,7 @@ class ChangeWatcher {
   }
 
   private async reportMenu(id: number): Promise<void> {
-    const types = numbersOf(await getProperty(this.x, id, this.menus.type));
+    const types = numbersOf(await this.x.getProperty(id, this.menus.type));
     if (types.some((atom) => this.menus.types.has(atom))) this.onChange("menu");
   }
 
@@ -151,15 +151,15 @@ export async function watchDrawing(
   window: number,
   id = x.allotId(),
 ): Promise<number> {
-  await unlessGone(x.order(encodeRequest(opcode, damage.create, [id, window, rawRectangles])));
+  await unlessGone(x.send(encodeRequest(opcode, damage.create, [id, window, rawRectangles])));
   return id;
 }
 
 export async function endDrawing(x: XConnection, { opcode }: XExtension, id: number): Promise<void> {
-  await unlessGone(x.order(encodeRequest(opcode, damage.destroy, [id])));
+  await unlessGone(x.send(encodeRequest(opcode, damage.destroy, [id])));
 }
 
 /** The window may be gone, or be input-only. */
 export async function selectEvents(x: XConnection, window: number, events: number): Promise<void> {
-  await unlessGone(x.order(selectInput(window, events)));
+  await unlessGone(x.send(selectInput(window, events)));
 }

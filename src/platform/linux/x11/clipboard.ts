@@ -1,9 +1,8 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
-import type { XConnection } from "./connection.ts";
+import { readUint32s, type XConnection } from "./connection.ts";
 import { convertSelection, createHiddenWindow, EventQueue, readServerTime } from "./orders.ts";
-import { getAtomName, getSelectionOwner, internAtoms, readUint32s, takeProperty } from "./requests.ts";
 import { selectionAtoms } from "./selection-owner.ts";
 import { codeOf, deleteProperty, destroyWindow, eventCode, eventMask } from "./wire.ts";
 
@@ -34,9 +33,9 @@ const newValue = 0;
 export async function readClipboard(x: XConnection, timeoutMs: number, selection: Selection): Promise<Result<string>> {
   const deadline = performance.now() + timeoutMs * shareOfTime;
   const names = [selectionAtoms[selection], "TARGETS", "INCR", "DESKMAP_SELECTION", hintTarget] as const;
-  const atoms = await internAtoms(x, [...names, ...textTargets.map(({ name }) => name)]);
+  const atoms = await x.internAtoms([...names, ...textTargets.map(({ name }) => name)]);
   const source = atoms[selectionAtoms[selection]];
-  if ((await getSelectionOwner(x, source)) === 0) return succeed("");
+  if ((await x.getSelectionOwner(source)) === 0) return succeed("");
   const requestor = await createHiddenWindow(x, eventMask.property);
   const timeMs = await readServerTime(x, timeoutMs);
   const exchange = new Exchange(
@@ -56,7 +55,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
     // An owner that does not list its targets is asked for text anyway.
     const wanted = textTargets.find(({ name }) => targets === undefined || targets.includes(atoms[name]));
     if (wanted === undefined) {
-      const offers = await Promise.all((targets ?? []).slice(0, 20).map((atom) => getAtomName(x, atom)));
+      const offers = await Promise.all((targets ?? []).slice(0, 20).map((atom) => x.getAtomName(atom)));
       return fail(describeNoText(selection, offers));
     }
     const bytes = await exchange.take(atoms[wanted.name], deadline);
@@ -65,7 +64,7 @@ export async function readClipboard(x: XConnection, timeoutMs: number, selection
     return succeed(bytes === "refused" ? "" : maskSecrets(bytes.toString(wanted.encoding)));
   } finally {
     exchange.close();
-    await x.order(destroyWindow(requestor));
+    await x.send(destroyWindow(requestor));
   }
 }
 
@@ -89,7 +88,7 @@ class Exchange {
 
   async take(target: number, deadline: number): Promise<Buffer | "refused" | "late"> {
     const { requestor, property } = this.place;
-    await this.x.order(deleteProperty(requestor, property));
+    await this.x.send(deleteProperty(requestor, property));
     await convertSelection(this.x, { ...this.place, target });
     for (;;) {
       const event = await this.queue.next(deadline);
@@ -98,7 +97,7 @@ class Exchange {
       if (event.readUInt32LE(20) === 0) return "refused";
       break;
     }
-    const first = await takeProperty(this.x, requestor, property);
+    const first = await this.x.takeProperty(requestor, property);
     if (first === undefined) return "refused";
     return first.type === this.incr ? this.takePieces(deadline) : first.bytes;
   }
@@ -116,7 +115,7 @@ class Exchange {
       const event = await this.queue.next(deadline);
       if (event === undefined) return "late";
       if (codeOf(event) !== eventCode.property || event.readUInt32LE(8) !== property) continue;
-      const piece = await takeProperty(this.x, requestor, property);
+      const piece = await this.x.takeProperty(requestor, property);
       // Announced before the first request, and taken with it.
       if (piece === undefined) continue;
       if (piece.bytes.length === 0) break;

@@ -1,8 +1,8 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { subtract } from "../../../model/region.ts";
 import { beginDamage, endDrawing, selectEvents, watchDrawing } from "./changes.ts";
-import { type XConnection, XError } from "./connection.ts";
-import { getOuterGeometry, queryChildren, readBounds, unlessGone } from "./requests.ts";
+import { readBounds, unlessGone, type XConnection } from "./connection.ts";
+import { XError } from "./transport.ts";
 import { codeOf, encodeRequest, eventCode, eventMask, freePixmap } from "./wire.ts";
 
 const composite = { queryVersion: 0, redirectWindow: 1, unredirectWindow: 3, nameWindowPixmap: 6 };
@@ -54,11 +54,11 @@ export async function openPixmap(
   const repaint = await watchRepaint(x, topLevel, client);
   const restore = async (): Promise<void> => {
     await repaint.stop();
-    await unlessGone(x.order(encodeRequest(opcode, composite.unredirectWindow, [topLevel, automatic])));
+    await unlessGone(x.send(encodeRequest(opcode, composite.unredirectWindow, [topLevel, automatic])));
   };
   let pixmap: number | undefined;
   try {
-    await x.order(encodeRequest(opcode, composite.redirectWindow, [topLevel, automatic]));
+    await x.send(encodeRequest(opcode, composite.redirectWindow, [topLevel, automatic]));
     pixmap = (await repaint.wait(limitMs)) ? await namePixmap(x, opcode, topLevel) : undefined;
   } finally {
     if (pixmap === undefined) await restore();
@@ -97,7 +97,7 @@ async function nameExisting(
 async function namePixmap(x: XConnection, opcode: number, window: number): Promise<number | undefined> {
   const pixmap = x.allotId();
   try {
-    await x.order(encodeRequest(opcode, composite.nameWindowPixmap, [window, pixmap]));
+    await x.send(encodeRequest(opcode, composite.nameWindowPixmap, [window, pixmap]));
     return pixmap;
   } catch (error) {
     if (error instanceof XError && error.code === badMatch) return undefined;
@@ -106,7 +106,7 @@ async function namePixmap(x: XConnection, opcode: number, window: number): Promi
 }
 
 async function free(x: XConnection, pixmap: number): Promise<void> {
-  await unlessGone(x.order(freePixmap(pixmap)));
+  await unlessGone(x.send(freePixmap(pixmap)));
 }
 
 interface Repaint {
@@ -192,11 +192,11 @@ async function listInner(x: XConnection, topLevel: number, client: number): Prom
   let level = [topLevel];
   while (level.length > 0) {
     const families = await Promise.all(
-      level.map(async (parent) => ({ parent, children: await queryChildren(x, parent) })),
+      level.map(async (parent) => ({ parent, children: await x.queryChildren(parent) })),
     );
     const places = await Promise.all(
       families.flatMap(({ parent, children }) =>
-        children.map(async (child) => ({ child, outer: found.get(parent), place: await getOuterGeometry(x, child) })),
+        children.map(async (child) => ({ child, outer: found.get(parent), place: await x.getOuterGeometry(child) })),
       ),
     );
     level = [];

@@ -1,299 +1,283 @@
+import type { Bounds, Point } from "../../../model/bounds.ts";
 import type { Env } from "../../../model/env.ts";
-import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
-import { findCookie, parseSetup, type XSetup } from "./setup.ts";
-import { TracedBatch } from "./trace-batch.ts";
-import { encodeRequest, encodeWithBytes, pad4 } from "./wire.ts";
+import { XError, XTransport } from "./transport.ts";
+import { encodeRequest, encodeWithBytes, pack } from "./wire.ts";
 
-/** An error reply; most often the window is gone. */
-export class XError extends Error {
-  override readonly name = "XError";
-  constructor(
-    readonly code: number,
-    readonly opcode: number,
-  ) {
-    super(`X error ${code} for request ${opcode}`);
-  }
+const opcode = {
+  getAttributes: 3,
+  getGeometry: 14,
+  queryTree: 15,
+  internAtom: 16,
+  getAtomName: 17,
+  getProperty: 20,
+  getSelectionOwner: 23,
+  queryPointer: 38,
+  translate: 40,
+  getInputFocus: 43,
+  getKeyboardMapping: 101,
+};
+const randrGetMonitors = 42;
+const shape = { queryExtents: 5, getRectangles: 8 };
+export const shapeKind = { bounding: 0, input: 2 };
+/** X-Resource; the mask selects the process id known to the server. */
+const [queryClientIds, localClientPid] = [4, 2];
+const anyPropertyType = 0;
+/** A hostile window may have megabytes in a property; no title needs more 4-byte units. */
+const maxPropertyUnits = 4096;
+/** 1 GB in 4-byte units: more than any server keeps. */
+const wholeProperty = 1 << 28;
+const [firstKeycode, keycodeCount] = [8, 248];
 
-  /** The object no longer exists or is not shown: Window, Pixmap, Match, Drawable. */
-  get isGone(): boolean {
-    return [3, 4, 8, 9].includes(this.code);
-  }
+export interface Property {
+  readonly type: number;
+  readonly format: number;
+  readonly bytes: Buffer;
 }
 
-export class XUnavailable extends Error {
-  override readonly name = "XUnavailable";
+/** Windows nest: a frame, the application's window, and its inner windows. Nothing goes deeper than this. */
+const maxLevels = 24;
+
+export interface Attributes {
+  readonly visual: number;
+  readonly isViewable: boolean;
+  readonly isUnmanaged: boolean;
+  /** InputOnly: it receives input and shows nothing. */
+  readonly isInvisible: boolean;
 }
 
-interface Waiting {
-  resolve(reply: Buffer): void;
-  reject(error: Error): void;
+export interface MonitorReply extends Bounds {
+  readonly nameAtom: number;
+  readonly isPrimary: boolean;
 }
 
-const getInputFocus = 43;
-const queryExtension = 98;
-
-export interface XExtension {
-  readonly opcode: number;
-  readonly firstEvent: number;
-}
-
-/**
- * A minimal X11 client for listing windows and taking pictures. The `x11` package takes 60 ms to load and connect; this
- * takes 2 (docs/decisions.md).
- */
-export class XConnection {
-  private readonly waiting = new Map<number, Waiting>();
-  private sequence = 0;
-  private readonly extensions = new Map<string, Promise<XExtension | undefined>>();
-  private readonly listeners = new Set<(event: Buffer) => void>();
-  private readonly endings: (() => void)[] = [];
-  private received: Buffer[] = [];
-  private receivedBytes = 0;
-  /** How many bytes are needed before the next message can be read. */
-  private neededBytes = 8;
-  private nextId = 0;
-  private setup: Waiting | undefined;
-  private socket: ByteSocket | undefined;
-  private outgoing: Buffer[] = [];
-  private batch: TracedBatch | undefined;
-  private failure: Error | undefined;
-  private parsed: XSetup | undefined;
-
-  private constructor(readonly env: Env) {}
-
-  /** The server's setup reply. */
-  get server(): XSetup {
-    if (this.parsed === undefined) throw new XUnavailable("the connection is not open yet");
-    return this.parsed;
-  }
-
-  get root(): number {
-    return this.server.root;
-  }
-
-  get rootWidth(): number {
-    return this.server.width;
-  }
-
-  get rootHeight(): number {
-    return this.server.height;
-  }
-
+/** One method per request with a reply: X11 core protocol, RANDR 1.5, SHAPE 1.1 and X-Resource 1.2. */
+export class XConnection extends XTransport {
   static async connect(env: Env, timeoutMs: number): Promise<XConnection> {
-    const display = parseDisplay(env.DISPLAY ?? "");
     const connection = new XConnection(env);
-    try {
-      await connection.within(timeoutMs, () => connection.open(display, env));
-      return connection;
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
+    await connection.connect(timeoutMs);
+    return connection;
   }
 
-  get isOpen(): boolean {
-    return this.failure === undefined;
+  async internAtoms<Name extends string>(names: readonly Name[]): Promise<Record<Name, number>> {
+    const replies = await Promise.all(
+      names.map((name) =>
+        this.request(encodeWithBytes(opcode.internAtom, 0, [name.length], Buffer.from(name, "latin1"))),
+      ),
+    );
+    const entries = names.map((name, index): [Name, number] => [name, replies[index]?.readUInt32LE(8) ?? 0]);
+    return Object.fromEntries(entries) as Record<Name, number>;
   }
 
-  /** Sends a request, filling in its length, and returns the reply; `isAnswered` is for the trace. */
-  request(bytes: Buffer, isAnswered = true): Promise<Buffer> {
-    if (this.failure !== undefined) return Promise.reject(this.failure);
-    bytes.writeUInt16LE(bytes.length / 4, 2);
-    this.sequence += 1;
-    const reply = new Promise<Buffer>((resolve, reject) => {
-      this.waiting.set(this.sequence & 0xffff, { resolve, reject });
-    });
-    if (this.outgoing.length === 0) {
-      queueMicrotask(() => this.flush());
-      this.batch = TracedBatch.begin();
-    }
-    this.outgoing.push(bytes);
-    this.batch?.add(bytes, isAnswered ? reply : undefined);
-    return reply;
+  async getAtomName(atom: number): Promise<string> {
+    const reply = await unlessGone(this.request(encodeRequest(opcode.getAtomName, 0, [atom])));
+    return reply === undefined ? "" : reply.toString("utf8", 32, 32 + reply.readUInt16LE(8));
   }
 
-  /** Sends a request without reply; rejects if the server refuses it. */
-  order(bytes: Buffer): Promise<void> {
-    return this.orderAll([bytes]);
+  /** A window's property; undefined if there is none or the window is gone. */
+  getProperty(window: number, atom: number): Promise<Property | undefined> {
+    return this.readProperty(window, atom, maxPropertyUnits, false);
   }
 
-  /**
-   * Sends several without a reply in between. A server that cannot deliver a reply, because the client was killed,
-   * drops the client's remaining requests.
-   */
-  async orderAll(orders: readonly Buffer[]): Promise<void> {
-    if (orders.length === 0) return;
-    const sequences: number[] = [];
-    const refusals = orders.map((bytes) => {
-      const refusal = this.request(bytes, false);
-      sequences.push(this.sequence & 0xffff);
-      return refusal;
-    });
-    try {
-      // Requests are answered in order: an answer to the next one means that these are done.
-      await Promise.race([...refusals, this.request(encodeRequest(getInputFocus, 0))]);
-    } finally {
-      for (const sequence of sequences) this.waiting.delete(sequence);
-    }
+  /** Reads a whole property and deletes it: how a selection is received. */
+  takeProperty(window: number, atom: number): Promise<Property | undefined> {
+    return this.readProperty(window, atom, wholeProperty, true);
   }
 
-  /** Fails the connection if the work takes too long. */
-  async within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.fail(new XUnavailable("the X server does not answer")), timeoutMs);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(timer);
-    }
+  private async readProperty(
+    window: number,
+    atom: number,
+    maxUnits: number,
+    isTaken: boolean,
+  ): Promise<Property | undefined> {
+    const words = [window, atom, anyPropertyType, 0, maxUnits];
+    const reply = await unlessGone(this.request(encodeRequest(opcode.getProperty, isTaken ? 1 : 0, words)));
+    const format = reply?.[1] ?? 0;
+    if (reply === undefined || format === 0) return undefined;
+    const length = reply.readUInt32LE(16) * (format / 8);
+    return { type: reply.readUInt32LE(8), format, bytes: reply.subarray(32, 32 + length) };
   }
 
-  /** Allocates a resource id. */
-  allotId(): number {
-    const { idBase, idMask } = this.server;
-    const step = idMask & -idMask;
-    this.nextId += step;
-    return (idBase | (this.nextId & idMask)) >>> 0;
+  /** The window that owns a selection, or 0. */
+  async getSelectionOwner(selection: number): Promise<number> {
+    return (await this.request(encodeRequest(opcode.getSelectionOwner, 0, [selection]))).readUInt32LE(8);
   }
 
-  /** The X client that a resource belongs to: the common prefix of its resource ids. */
-  clientOf(id: number): number {
-    return (id & ~this.server.idMask) >>> 0;
+  /** A compositor owns the selection of its screen. */
+  async hasCompositor(): Promise<boolean> {
+    const { _NET_WM_CM_S0: selection } = await this.internAtoms(["_NET_WM_CM_S0"]);
+    return (await this.getSelectionOwner(selection)) !== 0;
   }
 
-  /** An extension's first opcode and event; undefined if the server lacks it. */
-  findExtension(name: string): Promise<XExtension | undefined> {
-    const found = this.extensions.get(name) ?? this.queryExtension(name);
-    this.extensions.set(name, found);
-    return found;
+  /** The focused window. */
+  async getInputFocus(): Promise<number> {
+    return (await this.request(encodeRequest(opcode.getInputFocus, 0))).readUInt32LE(8);
   }
 
-  /** Calls back for every event until the returned function is called. */
-  listen(onEvent: (event: Buffer) => void): () => void {
-    this.listeners.add(onEvent);
-    return () => this.listeners.delete(onEvent);
+  /** A window's size and screen position. Positions are translated by the server: wmctrl's sum counts the frame twice. */
+  async getScreenGeometry(window: number): Promise<Bounds | undefined> {
+    const [size, place] = await Promise.all([
+      unlessGone(this.request(encodeRequest(opcode.getGeometry, 0, [window]))),
+      unlessGone(this.request(encodeRequest(opcode.translate, 0, [window, this.root, 0]))),
+    ]);
+    if (size === undefined || place === undefined) return undefined;
+    const [width, height] = [size.readUInt16LE(16), size.readUInt16LE(18)];
+    return { x: place.readInt16LE(12), y: place.readInt16LE(14), width, height };
   }
 
-  /** Calls back when the connection has ended for any reason. */
-  onEnd(call: () => void): void {
-    if (this.failure === undefined) this.endings.push(call);
-    else call();
-  }
-
-  fail(error: Error): void {
-    if (this.failure !== undefined) return;
-    this.failure = error;
-    for (const call of this.endings) call();
-    this.setup?.reject(error);
-    for (const one of this.waiting.values()) one.reject(error);
-    this.waiting.clear();
-  }
-
-  close(): void {
-    this.fail(new XUnavailable("the connection was closed"));
-    this.socket?.close();
-  }
-
-  private async open(display: string, env: Env): Promise<void> {
-    const greeting = new Promise<Buffer>((resolve, reject) => {
-      this.setup = { resolve, reject };
-    });
-    // A rejection while the socket is still opening must not count as unhandled.
-    greeting.catch(() => undefined);
-    try {
-      this.socket = await connectUnix(`/tmp/.X11-unix/X${display}`, {
-        onData: (bytes) => this.receive(bytes),
-        onClose: (reason) => this.fail(new XUnavailable(reason)),
-      });
-    } catch (error) {
-      throw new XUnavailable(
-        `display ":${display}" does not exist (${error instanceof Error ? error.message : String(error)})`,
-      );
-    }
-    const cookie = findCookie(env, display);
-    this.socket.write(encodeSetup(cookie?.name ?? "", cookie?.data ?? Buffer.alloc(0)));
-    const reply = await greeting;
-    if (reply[0] !== 1) {
-      throw new XUnavailable(reply.toString("latin1", 8, 8 + (reply[1] ?? 0)).trim() || "access refused");
-    }
-    this.parsed = parseSetup(reply);
-  }
-
-  private async queryExtension(name: string): Promise<XExtension | undefined> {
-    const reply = await this.request(encodeWithBytes(queryExtension, 0, [name.length], Buffer.from(name, "latin1")));
-    return reply[8] === 1 ? { opcode: reply[9] ?? 0, firstEvent: reply[10] ?? 0 } : undefined;
-  }
-
-  private flush(): void {
-    const batch = Buffer.concat(this.outgoing);
-    this.outgoing = [];
-    if (this.failure === undefined) this.socket?.write(batch);
-  }
-
-  private receive(bytes: Uint8Array): void {
-    this.received.push(Buffer.from(bytes));
-    this.receivedBytes += bytes.length;
-    // A picture arrives in hundreds of chunks: they are joined once, when complete.
-    while (this.receivedBytes >= this.neededBytes) {
-      const whole = this.received.length === 1 ? this.received[0] : Buffer.concat(this.received);
-      if (whole === undefined) return;
-      this.received = [whole];
-      const length = this.setup === undefined ? lengthOfMessage(whole) : 8 + whole.readUInt16LE(6) * 4;
-      if (whole.length < length) {
-        this.neededBytes = length;
-        return;
+  async getAttributes(window: number): Promise<Attributes | undefined> {
+    const reply = await unlessGone(this.request(encodeRequest(opcode.getAttributes, 0, [window])));
+    return (
+      reply && {
+        visual: reply.readUInt32LE(8),
+        isViewable: reply[26] === 2,
+        isUnmanaged: reply[27] === 1,
+        isInvisible: reply.readUInt16LE(12) === 2,
       }
-      this.received = [whole.subarray(length)];
-      this.receivedBytes -= length;
-      this.neededBytes = 32;
-      this.deliver(whole.subarray(0, length));
+    );
+  }
+
+  /** A window's position in its parent, including its border. */
+  async getOuterGeometry(window: number): Promise<(Bounds & { readonly border: number }) | undefined> {
+    const reply = await unlessGone(this.request(encodeRequest(opcode.getGeometry, 0, [window])));
+    if (reply === undefined) return undefined;
+    const border = reply.readUInt16LE(20);
+    const { width, height, ...place } = readBounds(reply, 12);
+    return { ...place, width: width + 2 * border, height: height + 2 * border, border };
+  }
+
+  /** The topmost mapped child at a screen point. */
+  async getChildAt(window: number, point: Point): Promise<number | undefined> {
+    const words = [this.root, window, pack(point.x, point.y)];
+    const child = (await unlessGone(this.request(encodeRequest(opcode.translate, 0, words))))?.readUInt32LE(8) ?? 0;
+    return child === 0 ? undefined : child;
+  }
+
+  /** The pointer's screen position. */
+  async queryPointer(): Promise<Point> {
+    const reply = await this.request(encodeRequest(opcode.queryPointer, 0, [this.root]));
+    return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
+  }
+
+  /** A window's children, bottom to top. */
+  async queryChildren(window: number): Promise<number[]> {
+    const reply = await this.queryTree(window);
+    return reply === undefined ? [] : readUint32s(reply.subarray(32));
+  }
+
+  async getParent(window: number): Promise<number | undefined> {
+    return (await this.queryTree(window))?.readUInt32LE(12);
+  }
+
+  private queryTree(window: number): Promise<Buffer | undefined> {
+    return unlessGone(this.request(encodeRequest(opcode.queryTree, 0, [window])));
+  }
+
+  async getMonitors(): Promise<MonitorReply[]> {
+    const extension = await this.findExtension("RANDR");
+    if (extension === undefined) return [];
+    const onlyActive = 1;
+    const reply = await unlessGone(
+      this.request(encodeRequest(extension.opcode, randrGetMonitors, [this.root, onlyActive])),
+    );
+    if (reply === undefined) return [];
+    const monitors: MonitorReply[] = [];
+    let at = 32;
+    for (let left = reply.readUInt32LE(12); left > 0 && at + 24 <= reply.length; left -= 1) {
+      const bounds = readBounds(reply, at + 8);
+      monitors.push({ nameAtom: reply.readUInt32LE(at), isPrimary: reply[at + 4] === 1, ...bounds });
+      at += 24 + reply.readUInt16LE(at + 6) * 4;
+    }
+    return monitors;
+  }
+
+  /** The process that owns a window, according to the server; the window's own property may be false. */
+  async findClientPid(window: number): Promise<number | undefined> {
+    const extension = await this.findExtension("X-Resource");
+    if (extension === undefined) return undefined;
+    const words = [1, window, localClientPid];
+    const reply = await this.request(encodeRequest(extension.opcode, queryClientIds, words)).catch(() => undefined);
+    // One entry: client, mask, length, value.
+    const hasPid =
+      reply !== undefined && reply.length >= 48 && reply.readUInt32LE(8) > 0 && reply.readUInt32LE(40) >= 4;
+    return hasPid ? reply.readUInt32LE(44) : undefined;
+  }
+
+  /** Whether a window has a bounding shape. One that is gone counts as shaped: it covers nothing. */
+  async hasShape(window: number): Promise<boolean> {
+    const extension = await this.findExtension("SHAPE");
+    if (extension === undefined) return false;
+    const reply = await this.request(encodeRequest(extension.opcode, shape.queryExtents, [window])).catch(
+      () => undefined,
+    );
+    return reply === undefined || reply[8] === 1;
+  }
+
+  /** A window's bounding or input shape, in its own coordinates; empty if it is gone. */
+  async listShape(extension: number, window: number, kind: number): Promise<Bounds[]> {
+    const reply = await this.request(encodeRequest(extension, shape.getRectangles, [window, kind])).catch(
+      () => undefined,
+    );
+    const places: Bounds[] = [];
+    for (let at = 32; reply !== undefined && at + 8 <= reply.length; at += 8) places.push(readBounds(reply, at));
+    return places;
+  }
+
+  /** The keycodes that produce a keysym: unmodified, or on any level of any group. */
+  async findKeycodes(keysym: number, on: "first level" | "any level"): Promise<number[]> {
+    const reply = await this.request(encodeRequest(opcode.getKeyboardMapping, 0, [firstKeycode | (keycodeCount << 8)]));
+    const width = Math.max(1, reply[1] ?? 1);
+    const keysyms = readUint32s(reply.subarray(32));
+    const places = keysyms.flatMap((one, index) => (one === keysym ? [index] : []));
+    const found = places.filter((index) => on === "any level" || index % width === 0);
+    return [...new Set(found.map((index) => firstKeycode + Math.floor(index / width)))];
+  }
+
+  /** A window and those around it, below the root, innermost first. */
+  async *listAround(window: number): AsyncGenerator<number> {
+    let current: number | undefined = window;
+    for (let level = 0; level < maxLevels; level += 1) {
+      // 0 and 1 mean "none" and "pointer root".
+      if (current === undefined || current <= 1 || current === this.root) return;
+      yield current;
+      current = await this.getParent(current);
     }
   }
 
-  private deliver(message: Buffer): void {
-    if (this.setup !== undefined) {
-      const { resolve } = this.setup;
-      this.setup = undefined;
-      return resolve(message);
+  /** The windows inside another at a screen point, innermost last. */
+  async listUnder(window: number, point: Point): Promise<number[]> {
+    const chain: number[] = [];
+    while (chain.length < maxLevels) {
+      const next = await this.getChildAt(chain.at(-1) ?? window, point);
+      if (next === undefined) break;
+      chain.push(next);
     }
-    const kind = message[0];
-    if (kind !== 0 && kind !== 1) {
-      notifyListeners(this.listeners, message);
-      return;
-    }
-    const sequence = message.readUInt16LE(2);
-    const one = this.waiting.get(sequence);
-    this.waiting.delete(sequence);
-    if (kind === 1) one?.resolve(message);
-    else one?.reject(new XError(message[1] ?? 0, message[10] ?? 0));
+    return chain;
   }
 }
 
-/** For work in the background: a lost display, or a window that is gone, is noticed elsewhere. */
-export function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof XUnavailable || error instanceof XError)) throw error;
-  return undefined;
+/** The numbers of a 32-bit property; none if it is missing or has another format. */
+export function numbersOf(property: Property | undefined): number[] {
+  return property?.format === 32 ? readUint32s(property.bytes) : [];
 }
 
-/** Replies and generic events (35) contain their extra length; errors and other events have 32 bytes. */
-function lengthOfMessage(message: Buffer): number {
-  const kind = (message[0] ?? 0) & 0x7f;
-  return kind === 1 || kind === 35 ? 32 + message.readUInt32LE(4) * 4 : 32;
+/** A position and a size of 16 bits each. */
+export function readBounds(bytes: Buffer, at: number): Bounds {
+  const [width, height] = [bytes.readUInt16LE(at + 4), bytes.readUInt16LE(at + 6)];
+  return { x: bytes.readInt16LE(at), y: bytes.readInt16LE(at + 2), width, height };
 }
 
-/** ":1", ":1.0" and "unix:1" are local displays; anything else would use the network. */
-function parseDisplay(display: string): string {
-  const match = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display);
-  if (match?.[1] !== undefined) return match[1];
-  throw new XUnavailable(display === "" ? "DISPLAY is not set" : `DISPLAY "${display}" is not a local display`);
+export function readUint32s(bytes: Buffer): number[] {
+  const values: number[] = [];
+  for (let at = 0; at + 4 <= bytes.length; at += 4) values.push(bytes.readUInt32LE(at));
+  return values;
 }
 
-function encodeSetup(name: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + pad4(name.length) + pad4(data.length));
-  bytes[0] = 0x6c;
-  bytes.writeUInt16LE(11, 2);
-  bytes.writeUInt16LE(name.length, 6);
-  bytes.writeUInt16LE(data.length, 8);
-  bytes.write(name, 12, "latin1");
-  data.copy(bytes, 12 + pad4(name.length));
-  return bytes;
+/** Undefined if the object no longer exists. */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof XError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,4 @@
 import type { XConnection } from "./connection.ts";
-import { internAtoms } from "./requests.ts";
 import { changeTextProperty } from "./wire.ts";
 
 /** A key or button event of any device. */
@@ -83,6 +82,6 @@ export const ownEscapeProperty = "_DESKMAP_ESCAPE";
 
 /** The request to send before an Escape of our own, in the same write. */
 export async function openEscapeNote(x: XConnection): Promise<() => Buffer> {
-  const { [ownEscapeProperty]: atom } = await internAtoms(x, [ownEscapeProperty]);
+  const { [ownEscapeProperty]: atom } = await x.internAtoms([ownEscapeProperty]);
   return () => changeTextProperty(x.root, atom, "1");
 }

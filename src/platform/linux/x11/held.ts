@@ -4,7 +4,7 @@ import { InputWatchdog } from "./input-watchdog.ts";
 import type { KeyRow } from "./keymap.ts";
 import { encodeUndo, type Leftovers, nothingToUndo, type Undo } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
-import { orderTogether, type XTest } from "./xtest.ts";
+import { sendTogether, type XTest } from "./xtest.ts";
 
 /** A person stopped everything during input; everything held was released. */
 export class Interrupted extends Error {
@@ -37,7 +37,7 @@ export class Held {
     this.watchdog ??= InputWatchdog.start(this.env);
     if (!isKnown) await this.watchdog.keep(this.undo);
     const note = isKnown || this.leftovers === undefined ? [] : [this.leftovers.leave(this.undo)];
-    await orderTogether(this.x, [...note, ...requests]);
+    await sendTogether(this.x, [...note, ...requests]);
   }
 
   /**
@@ -49,7 +49,7 @@ export class Held {
     const undo = this.undo.rows.length === 0 ? this.undo : { ...this.undo, rows };
     try {
       const note = this.leftovers === undefined ? [] : [this.leftovers.remove()];
-      await orderTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), ...note]);
+      await sendTogether(this.x, [...encodeUndo(this.xtest, this.xkb, undo), ...note]);
     } catch (error) {
       // The watchdog needs the keyboard's turn, which ends with the connection.
       this.x.fail(error as Error);

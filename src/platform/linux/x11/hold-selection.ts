@@ -1,8 +1,8 @@
 import type { Selection } from "../../../model/clipboard.ts";
-import { type XConnection, XError } from "./connection.ts";
+import { numbersOf, type XConnection } from "./connection.ts";
 import { convertSelection, createHiddenWindow, readServerTime, sendEvent } from "./orders.ts";
-import { getProperty, getSelectionOwner, internAtoms, numbersOf } from "./requests.ts";
 import { selectionAtoms } from "./selection-owner.ts";
+import { XError } from "./transport.ts";
 import {
   changeProperty,
   codeOf,
@@ -51,7 +51,7 @@ export async function holdSelection(
   text: string,
   timeoutMs: number,
 ): Promise<string> {
-  const atoms = await internAtoms(x, atomNames);
+  const atoms = await x.internAtoms(atomNames);
   const window = await createHiddenWindow(x, eventMask.property);
   const timeMs = await readServerTime(x, timeoutMs);
   const ended = Promise.withResolvers<string>();
@@ -96,14 +96,14 @@ class Holder {
 
   async take(): Promise<void> {
     const { window, selection, timeMs } = this.own;
-    await this.x.order(setSelectionOwner(window, selection, timeMs));
-    if ((await getSelectionOwner(this.x, selection)) !== window) this.end("another application was faster");
+    await this.x.send(setSelectionOwner(window, selection, timeMs));
+    if ((await this.x.getSelectionOwner(selection)) !== window) this.end("another application was faster");
   }
 
   /** A clipboard manager keeps the content: then this process may end. */
   async offerToManager(): Promise<void> {
     const { atoms, own, x } = this;
-    if ((await getSelectionOwner(x, atoms.CLIPBOARD_MANAGER)) === 0) return;
+    if ((await x.getSelectionOwner(atoms.CLIPBOARD_MANAGER)) === 0) return;
     await convertSelection(x, {
       requestor: own.window,
       selection: atoms.CLIPBOARD_MANAGER,
@@ -171,14 +171,14 @@ class Holder {
   }
 
   private async giveSeveral(requestor: number, property: number): Promise<boolean> {
-    const pairs = numbersOf(await getProperty(this.x, requestor, property));
+    const pairs = numbersOf(await this.x.getProperty(requestor, property));
     const given: number[] = [];
     for (let at = 0; at + 1 < pairs.length; at += 2) {
       const [target = 0, place = 0] = pairs.slice(at, at + 2);
       given.push(target, (await this.give(requestor, place, target)) ? place : 0);
     }
     const { ATOM_PAIR: type } = this.atoms;
-    await this.x.order(changeProperty(requestor, property, { type, format: 32, bytes: encodeNumbers(given) }));
+    await this.x.send(changeProperty(requestor, property, { type, format: 32, bytes: encodeNumbers(given) }));
     return pairs.length > 0;
   }
 
@@ -186,13 +186,13 @@ class Holder {
     const answer = this.convert(target);
     if (answer === undefined) return false;
     if (answer.bytes.length <= pieceBytes) {
-      await this.x.order(changeProperty(requestor, property, answer));
+      await this.x.send(changeProperty(requestor, property, answer));
       return true;
     }
-    await this.x.order(selectInput(requestor, eventMask.property));
+    await this.x.send(selectInput(requestor, eventMask.property));
     this.transfers.set(`${requestor} ${property}`, { answer, sent: 0 });
     const size = encodeNumbers([answer.bytes.length]);
-    await this.x.order(changeProperty(requestor, property, { type: this.atoms.INCR, format: 32, bytes: size }));
+    await this.x.send(changeProperty(requestor, property, { type: this.atoms.INCR, format: 32, bytes: size }));
     return true;
   }
 
@@ -206,9 +206,9 @@ class Holder {
     transfer.sent += piece.length;
     if (piece.length === 0) this.transfers.delete(key);
     if (this.transfers.size === 0 && this.ending !== undefined) this.end(this.ending);
-    await this.x.order(changeProperty(requestor, property, { type, format: 8, bytes: piece }));
+    await this.x.send(changeProperty(requestor, property, { type, format: 8, bytes: piece }));
     const isBusy = [...this.transfers.keys()].some((other) => other.startsWith(`${requestor} `));
-    if (!isBusy && requestor !== this.own.window) await this.x.order(selectInput(requestor, eventMask.none));
+    if (!isBusy && requestor !== this.own.window) await this.x.send(selectInput(requestor, eventMask.none));
   }
 
   private convert(target: number): PropertyValue | undefined {

@@ -2,9 +2,9 @@ import { fail, makeFailure, type Result, succeed } from "../../../model/failure.
 import { type Combo, type Modifier, showCombo } from "../../../model/keys.ts";
 import type { OpenOptions } from "../../port.ts";
 import { describeLostDisplay } from "../failures.ts";
-import { ignoreLoss, XConnection, XError, XUnavailable } from "./connection.ts";
+import { XConnection } from "./connection.ts";
 import { keysymOf, keysymOfName } from "./keysyms.ts";
-import { findKeycodes } from "./requests.ts";
+import { ignoreLoss, XError, XUnavailable } from "./transport.ts";
 import { codeOf, encodeRequest, eventCode, pack } from "./wire.ts";
 
 const opcode = { ungrabKeyboard: 32, grabKey: 33, ungrabKey: 34 };
@@ -44,18 +44,18 @@ function handleEvent(x: XConnection, combo: Combo, message: Buffer, onPressed: (
   if (codeOf(message) === eventCode.mapping) grabAgain(x, combo).catch(ignoreLoss);
   if (codeOf(message) !== eventCode.keyPress) return;
   // Otherwise the keyboard would stay grabbed while the keys are down.
-  x.order(encodeRequest(opcode.ungrabKeyboard, 0, [0])).catch(ignoreLoss);
+  x.send(encodeRequest(opcode.ungrabKeyboard, 0, [0])).catch(ignoreLoss);
   onPressed();
 }
 
 async function grabAgain(x: XConnection, combo: Combo): Promise<void> {
-  await x.order(encodeRequest(opcode.ungrabKey, anyKey, [x.root, anyModifier]));
+  await x.send(encodeRequest(opcode.ungrabKey, anyKey, [x.root, anyModifier]));
   await grab(x, combo);
 }
 
 /** Returns false if the layout has no such key. */
 async function grab(x: XConnection, { key, modifiers }: Combo): Promise<boolean> {
-  const keycodes = await findKeycodes(x, keysymOfName(key) ?? keysymOf(key), "first level");
+  const keycodes = await x.findKeycodes(keysymOfName(key) ?? keysymOf(key), "first level");
   const held = modifiers.reduce((mask, modifier) => mask | masks[modifier], 0);
   const grabs = keycodes.flatMap((keycode) =>
     locks.map((lock) => {
@@ -63,7 +63,7 @@ async function grab(x: XConnection, { key, modifiers }: Combo): Promise<boolean>
       return encodeRequest(opcode.grabKey, 0, [x.root, key, asynchronous]);
     }),
   );
-  await x.orderAll(grabs);
+  await x.sendAll(grabs);
   return keycodes.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { memory, type SharedMemory } from "../../../os/index.ts";
-import { type XConnection, XError } from "./connection.ts";
+import type { XConnection } from "./connection.ts";
+import { XError } from "./transport.ts";
 import { encodeRequest, packBounds } from "./wire.ts";
 
 const getImage = 73;
@@ -63,7 +64,7 @@ export class ImageReader {
     if (fresh === undefined) return undefined;
     const segment = this.x.allotId();
     try {
-      await this.x.order(encodeRequest(opcode, shm.attach, [segment, fresh.id, 0]));
+      await this.x.send(encodeRequest(opcode, shm.attach, [segment, fresh.id, 0]));
     } catch (error) {
       fresh.close();
       if (!(error instanceof XError)) throw error;
@@ -81,7 +82,7 @@ export class ImageReader {
     if (this.memory === undefined) return;
     this.memory.close();
     this.memory = undefined;
-    await this.x.order(encodeRequest(opcode, shm.detach, [this.segment]));
+    await this.x.send(encodeRequest(opcode, shm.detach, [this.segment]));
   }
 
   private async readStrips(drawable: number, part: Bounds): Promise<Uint8Array> {

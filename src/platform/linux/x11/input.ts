@@ -4,11 +4,12 @@ import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
 import { describeInterruption } from "../../../model/unfinished.ts";
-import { type XConnection, XError, XUnavailable } from "./connection.ts";
+import type { XConnection } from "./connection.ts";
 import { Interrupted } from "./held.ts";
 import { WatchdogLost } from "./input-watchdog.ts";
 import { describeTaken, Keyboard, type TypeOutcome } from "./keyboard.ts";
 import { Pointer } from "./pointer.ts";
+import { XError, XUnavailable } from "./transport.ts";
 import { Xkb } from "./xkb.ts";
 import { XTest } from "./xtest.ts";
 

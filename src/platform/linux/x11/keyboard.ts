@@ -21,7 +21,7 @@ import { Receiver } from "./receiver.ts";
 import { KeyboardTurn } from "./turn.ts";
 import { Leftovers, nothingToUndo, readPressedKeys } from "./undo.ts";
 import type { Xkb } from "./xkb.ts";
-import { orderTogether, type XTest } from "./xtest.ts";
+import { sendTogether, type XTest } from "./xtest.ts";
 
 /** How many keys are sent before the receiver is checked again and has taken them. */
 const strokesPerWrite = 32;
@@ -138,7 +138,7 @@ export class Keyboard {
 
   /** The server uses the map of the last device used: a release of an unused key makes that XTEST's. */
   private async readKeymap(): Promise<Keymap> {
-    await orderTogether(this.x, [this.xtest.releaseKey(idleKeycode)]);
+    await sendTogether(this.x, [this.xtest.releaseKey(idleKeycode)]);
     return this.xkb.getKeymap();
   }
 

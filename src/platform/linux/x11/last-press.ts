@@ -1,7 +1,6 @@
 import type { Point } from "../../../model/bounds.ts";
 import type { Button } from "../../../model/command.ts";
-import type { XConnection } from "./connection.ts";
-import { getProperty, getSelectionOwner, internAtoms, numbersOf } from "./requests.ts";
+import { numbersOf, type XConnection } from "./connection.ts";
 import { encodeNumbers, pad4 } from "./wire.ts";
 
 /** The last press is stored on the root window, where all Deskmap processes find it. */
@@ -25,8 +24,8 @@ export function encodePress({ x, y }: Point, button: Button): Buffer {
 
 /** How long to wait so that a press does not form a double click with the last one. */
 export async function findPressPauseMs(x: XConnection, point: Point, button: Button): Promise<number> {
-  const atoms = await internAtoms(x, [lastPressProperty]);
-  const property = await getProperty(x, x.root, atoms[lastPressProperty]);
+  const atoms = await x.internAtoms([lastPressProperty]);
+  const property = await x.getProperty(x.root, atoms[lastPressProperty]);
   const [lastX = 0, lastY = 0, number = 0, timeMs = 0] = numbersOf(property);
   const isNear = Math.abs(lastX - point.x) <= nearPx && Math.abs(lastY - point.y) <= nearPx;
   if (number !== buttonNumbers[button] || !isNear) return 0;
@@ -37,9 +36,9 @@ export async function findPressPauseMs(x: XConnection, point: Point, button: But
 
 /** From XSETTINGS; never less than the default. */
 async function readDoubleClickMs(x: XConnection): Promise<number> {
-  const atoms = await internAtoms(x, ["_XSETTINGS_S0", "_XSETTINGS_SETTINGS"]);
-  const manager = await getSelectionOwner(x, atoms._XSETTINGS_S0);
-  const settings = manager === 0 ? undefined : await getProperty(x, manager, atoms._XSETTINGS_SETTINGS);
+  const atoms = await x.internAtoms(["_XSETTINGS_S0", "_XSETTINGS_SETTINGS"]);
+  const manager = await x.getSelectionOwner(atoms._XSETTINGS_S0);
+  const settings = manager === 0 ? undefined : await x.getProperty(manager, atoms._XSETTINGS_SETTINGS);
   const set = settings === undefined ? 0 : findSetting(settings.bytes, "Net/DoubleClickTime");
   return Math.min(longestMs, Math.max(usualMs, set));
 }

@@ -36,7 +36,7 @@ export function sendClientMessage(
 }
 
 export function sendEvent(x: XConnection, to: number, mask: number, event: Buffer): Promise<void> {
-  return x.order(encodeWithBytes(opcode.sendEvent, 0, [to, mask], event));
+  return x.send(encodeWithBytes(opcode.sendEvent, 0, [to, mask], event));
 }
 
 export interface Configuration {
@@ -51,17 +51,17 @@ export function configureWindow(x: XConnection, window: number, wanted: Configur
   const values = [wanted.x, wanted.y, wanted.width, wanted.height];
   const mask = values.reduce<number>((bits, value, bit) => (value === undefined ? bits : bits | (1 << bit)), 0);
   const given = values.filter((value) => value !== undefined);
-  return x.order(encodeRequest(opcode.configureWindow, 0, [window, mask, ...given]));
+  return x.send(encodeRequest(opcode.configureWindow, 0, [window, mask, ...given]));
 }
 
 export function setInputFocus(x: XConnection, window: number, timeMs: number): Promise<void> {
-  return x.order(encodeRequest(opcode.setInputFocus, revertToParent, [window, timeMs]));
+  return x.send(encodeRequest(opcode.setInputFocus, revertToParent, [window, timeMs]));
 }
 
 /** An unmapped window for owning selections and receiving events. */
 export async function createHiddenWindow(x: XConnection, events: number): Promise<number> {
   const window = x.allotId();
-  await x.order(createWindow(window, x.root, offScreen, events));
+  await x.send(createWindow(window, x.root, offScreen, events));
   return window;
 }
 
@@ -77,7 +77,7 @@ export function convertSelection(
   },
 ): Promise<void> {
   const { requestor, selection, target, property, timeMs } = wanted;
-  return x.order(encodeRequest(opcode.convertSelection, 0, [requestor, selection, target, property, timeMs]));
+  return x.send(encodeRequest(opcode.convertSelection, 0, [requestor, selection, target, property, timeMs]));
 }
 
 const wmName = 39;
@@ -90,10 +90,10 @@ export async function readServerTime(x: XConnection, timeoutMs: number): Promise
   const window = await createHiddenWindow(x, eventMask.property);
   const isOwn = (event: Buffer): boolean => codeOf(event) === eventCode.property && event.readUInt32LE(4) === window;
   const queue = new EventQueue(x, isOwn);
-  await x.order(changeTextProperty(window, wmName, ""));
+  await x.send(changeTextProperty(window, wmName, ""));
   const event = await queue.next(performance.now() + timeoutMs);
   queue.close();
-  await x.order(destroyWindow(window));
+  await x.send(destroyWindow(window));
   return event?.readUInt32LE(12) ?? 0;
 }
 

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
-import { ignoreLoss, XConnection } from "./connection.ts";
+import { numbersOf, XConnection } from "./connection.ts";
 import { EventQueue, sendClientMessage } from "./orders.ts";
-import { findClientPid, getInputFocus, getParent, getProperty, internAtoms, numbersOf } from "./requests.ts";
+import { ignoreLoss } from "./transport.ts";
 import { codeOf, eventCode, eventMask, selectInput } from "./wire.ts";
 
 /** Qt answers to one, all others to the other. */
 const answersMask = eventMask.structure | eventMask.substructure;
-const maxLevels = 24;
 /** An idle xterm handles a line in less than 5 ms. */
 const settleMs = 100;
 
@@ -37,8 +36,8 @@ export class Pinger {
 
   static async open(env: Env, timeoutMs: number): Promise<Pinger> {
     const x = await XConnection.connect(env, timeoutMs);
-    await x.order(selectInput(x.root, answersMask));
-    return new Pinger(x, await internAtoms(x, ["WM_PROTOCOLS", "_NET_WM_PING"]));
+    await x.send(selectInput(x.root, answersMask));
+    return new Pinger(x, await x.internAtoms(["WM_PROTOCOLS", "_NET_WM_PING"]));
   }
 
   close(): void {
@@ -50,11 +49,11 @@ export class Pinger {
    * pings (xterm) has when its process is idle; a remote one is given a while.
    */
   async waitForFocused(timeoutMs: number, isOver: IsOver): Promise<boolean> {
-    const focus = await getInputFocus(this.x);
+    const focus = await this.x.getInputFocus();
     const window = await this.findAround(focus);
     if (window !== undefined) return this.ping(window, timeoutMs, isOver);
     // The root window and the like belong to no application.
-    const pid = focus > 1 && focus !== this.x.root ? await findClientPid(this.x, focus) : undefined;
+    const pid = focus > 1 && focus !== this.x.root ? await this.x.findClientPid(focus) : undefined;
     if (pid !== undefined) return waitUntilIdle(pid, timeoutMs, isOver);
     await pause(settleMs);
     return true;
@@ -62,17 +61,13 @@ export class Pinger {
 
   /** Whether the focused application answers pings. */
   async isAnswered(): Promise<boolean> {
-    return (await this.findAround(await getInputFocus(this.x))) !== undefined;
+    return (await this.findAround(await this.x.getInputFocus())) !== undefined;
   }
 
   async findAround(window: number): Promise<number | undefined> {
-    let current: number | undefined = window;
-    // 0 and 1 mean "none" and "pointer root".
-    for (let level = 0; current !== undefined && current > 1 && level < maxLevels; level += 1) {
-      const protocols = numbersOf(await getProperty(this.x, current, this.atoms.WM_PROTOCOLS));
-      if (protocols.includes(this.atoms._NET_WM_PING)) return current;
-      if (current === this.x.root) return undefined;
-      current = await getParent(this.x, current);
+    for await (const one of this.x.listAround(window)) {
+      const protocols = numbersOf(await this.x.getProperty(one, this.atoms.WM_PROTOCOLS));
+      if (protocols.includes(this.atoms._NET_WM_PING)) return one;
     }
     return undefined;
   }

@@ -6,9 +6,8 @@ import type { XConnection } from "./connection.ts";
 import { Held, Interrupted } from "./held.ts";
 import { buttonNumbers, encodePress, lastPressProperty } from "./last-press.ts";
 import { Pinger } from "./ping.ts";
-import { getChildAt, internAtoms } from "./requests.ts";
 import { changeProperty, encodeRequest } from "./wire.ts";
-import { orderTogether, type XTest } from "./xtest.ts";
+import { sendTogether, type XTest } from "./xtest.ts";
 
 const getPointerMapping = 117;
 const cardinalType = 6;
@@ -29,7 +28,6 @@ const betweenClicksMs = 10;
 /** How long a busy application is given, as a multiple of its slowest answer. */
 const patience = 5;
 const longestAnswerMs = 2000;
-const maxLevels = 24;
 
 export class Pointer {
   constructor(
@@ -41,18 +39,18 @@ export class Pointer {
   ) {}
 
   async point(point: Point): Promise<void> {
-    await orderTogether(this.x, [this.xtest.moveTo(point)]);
+    await sendTogether(this.x, [this.xtest.moveTo(point)]);
   }
 
   /** In one write: a process that ends in between leaves no button held. */
   async click(point: Point, button: Button, count: number): Promise<void> {
     const [number] = await Promise.all([this.findButton(buttonNumbers[button]), this.notePress(point, button)]);
-    await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count, betweenClicksMs)]);
+    await sendTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, count, betweenClicksMs)]);
   }
 
   async wheel(point: Point, direction: Direction, amount: number): Promise<void> {
     const number = await this.findButton(wheelNumbers[direction]);
-    await orderTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, amount)]);
+    await sendTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, amount)]);
   }
 
   async drag(from: Point, to: Point, button: Button): Promise<void> {
@@ -97,20 +95,15 @@ export class Pointer {
   }
 
   private async findAnswering(pinger: Pinger, point: Point): Promise<number | undefined> {
-    let deepest = this.x.root;
-    for (let level = 0; level < maxLevels; level += 1) {
-      const child = await getChildAt(this.x, deepest, point);
-      if (child === undefined) break;
-      deepest = child;
-    }
-    return pinger.findAround(deepest);
+    const [innermost] = (await this.x.listUnder(this.x.root, point)).slice(-1);
+    return innermost === undefined ? undefined : pinger.findAround(innermost);
   }
 
   /** Recorded for the next press: two presses at one place are a double click to most applications. */
   private async notePress(point: Point, button: Button): Promise<void> {
-    const atoms = await internAtoms(this.x, [lastPressProperty]);
+    const atoms = await this.x.internAtoms([lastPressProperty]);
     const value = { type: cardinalType, format: 32, bytes: encodePress(point, button) } as const;
-    await this.x.order(changeProperty(this.x.root, atoms[lastPressProperty], value));
+    await this.x.send(changeProperty(this.x.root, atoms[lastPressProperty], value));
   }
 
   private pressTimes(number: number, times: number, waitMs = 0): Buffer[] {

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
-import { getInputFocus, getParent } from "./requests.ts";
-import { orderIf } from "./xtest.ts";
+import { sendIf } from "./xtest.ts";
 
-const maxLevels = 24;
 /** A window may be active a moment before it gets the keyboard: it takes the focus itself when it is told to. */
 const arrivalMs = 500;
 const lookAgainMs = 20;
@@ -32,13 +30,13 @@ export class Receiver {
    * window's end.
    */
   send(requests: readonly Buffer[]): Promise<boolean> {
-    return orderIf(this.x, () => this.hasKeyboard(), requests);
+    return sendIf(this.x, () => this.hasKeyboard(), requests);
   }
 
   async hasKeyboard(): Promise<boolean> {
-    const focus = await getInputFocus(this.x);
+    const focus = await this.x.getInputFocus();
     if (focus === this.focus) return true;
-    const chain = await this.listAround(focus);
+    const chain = await Array.fromAsync(this.x.listAround(focus));
     // Without a window manager the focus may be on no window; keys go to what is under the pointer.
     const isFirstOfNone = chain.length === 0 && this.focus === undefined;
     this.window ??= chain.at(-1);
@@ -54,17 +52,5 @@ export class Receiver {
     const { listPopups } = await import("./surfaces.ts");
     const popups = await listPopups(x);
     return popups.some(({ id, isMenu }) => isMenu === true && x.clientOf(id) === x.clientOf(window));
-  }
-
-  /** A window and those around it, below the root. */
-  private async listAround(window: number): Promise<number[]> {
-    const chain: number[] = [];
-    // 0 and 1 mean "none" and "pointer root".
-    for (let current: number | undefined = window; current !== undefined && chain.length < maxLevels; ) {
-      if (current <= 1 || current === this.x.root) break;
-      chain.push(current);
-      current = await getParent(this.x, current);
-    }
-    return chain;
   }
 }

@@ -5,10 +5,10 @@ import type { Picture } from "../../../model/frame.ts";
 import { quoteName, quoteText } from "../../../model/plain-text.ts";
 import type { Window } from "../../../model/window.ts";
 import { openPixmap } from "./composite.ts";
-import { type XConnection, XError } from "./connection.ts";
+import type { XConnection } from "./connection.ts";
 import { findOwnSurface } from "./drawing-surface/recognise.ts";
 import { ImageReader } from "./image.ts";
-import { getAttributes, getOuterGeometry, hasCompositor } from "./requests.ts";
+import { XError } from "./transport.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
 
@@ -42,7 +42,7 @@ export class XScreen {
     }
     const [{ captureWithoutSurface }, isComposited] = await Promise.all([
       import("./drawing-surface/capture-without.ts"),
-      hasCompositor(this.x),
+      this.x.hasCompositor(),
     ]);
     return succeed({ ...(await captureWithoutSurface(this.x, this.images, part, isComposited)), bounds: part });
   }
@@ -92,10 +92,10 @@ export class XScreen {
   private async captureTopLevel(window: Window, id: number, wanted: Bounds): Promise<Result<Picture>> {
     const topLevel = await findTopLevel(this.x, id);
     const [own, attributes, place, isComposited, surface] = await Promise.all([
-      getAttributes(this.x, id),
-      getAttributes(this.x, topLevel),
-      getOuterGeometry(this.x, topLevel),
-      hasCompositor(this.x),
+      this.x.getAttributes(id),
+      this.x.getAttributes(topLevel),
+      this.x.getOuterGeometry(topLevel),
+      this.x.hasCompositor(),
       findOwnSurface(this.x),
     ]);
     if (attributes === undefined || place === undefined) return fail(describeGone(window));

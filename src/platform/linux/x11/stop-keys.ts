@@ -1,9 +1,9 @@
 import type { Env } from "../../../model/env.ts";
 import type { StopKeys } from "../../module.ts";
-import { ignoreLoss, XConnection, type XExtension, XUnavailable } from "./connection.ts";
+import { XConnection } from "./connection.ts";
 import { DoubleEscape, ownEscapeProperty } from "./double-escape.ts";
 import { escapeKeysym } from "./keysyms.ts";
-import { findKeycodes, getSelectionOwner, internAtoms } from "./requests.ts";
+import { ignoreLoss, type XExtension, XUnavailable } from "./transport.ts";
 import { codeOf, encodeRequest, eventCode, eventMask, pack, pad4, selectInput } from "./wire.ts";
 
 /** The X Input extension, version 2 (XI2proto). */
@@ -58,17 +58,17 @@ class EscapeListener {
     const { x, extension } = this;
     const version = await x.request(encodeRequest(extension.opcode, xi.queryVersion, [pack(2, 2)]));
     if (version.readUInt16LE(8) < 2 || (version.readUInt16LE(8) === 2 && version.readUInt16LE(10) < 1)) return false;
-    const atoms = await internAtoms(x, [ownEscapeProperty, "_DESKMAP_KEYBOARD"]);
+    const atoms = await x.internAtoms([ownEscapeProperty, "_DESKMAP_KEYBOARD"]);
     this.atoms = { own: atoms[ownEscapeProperty], typing: atoms._DESKMAP_KEYBOARD };
     this.programmed = parseProgrammed(await x.request(encodeRequest(extension.opcode, xi.queryDevice, [allDevices])));
     await this.readEscapes();
     x.listen((message) => this.handleEvent(message));
     x.onEnd(() => this.ended.resolve());
-    await x.order(selectInput(x.root, eventMask.property));
+    await x.send(selectInput(x.root, eventMask.property));
     const rawEvents = [...kinds.keys()].reduce((mask, kind) => mask | (1 << kind), 0);
     // One mask of one word.
     const words = [x.root, 1, pack(allMasters, 1), rawEvents];
-    await x.order(encodeRequest(extension.opcode, xi.selectEvents, words));
+    await x.send(encodeRequest(extension.opcode, xi.selectEvents, words));
     return true;
   }
 
@@ -112,11 +112,11 @@ class EscapeListener {
   }
 
   private async stopIfTyping(): Promise<void> {
-    if ((await getSelectionOwner(this.x, this.atoms.typing)) !== 0) this.onPressed();
+    if ((await this.x.getSelectionOwner(this.atoms.typing)) !== 0) this.onPressed();
   }
 
   private async readEscapes(): Promise<void> {
-    this.escapes = new Set(await findKeycodes(this.x, escapeKeysym, "any level"));
+    this.escapes = new Set(await this.x.findKeycodes(escapeKeysym, "any level"));
   }
 }
 

@@ -2,18 +2,8 @@ import type { Bounds } from "../../../model/bounds.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import type { Popup } from "../../../model/window.ts";
 import type { ScreenSurface } from "../../port.ts";
-import type { XConnection } from "./connection.ts";
+import { numbersOf, type XConnection } from "./connection.ts";
 import { separateOwnSurface } from "./drawing-surface/recognise.ts";
-import {
-  getAttributes,
-  getOuterGeometry,
-  getProperty,
-  getScreenGeometry,
-  hasCompositor,
-  hasShape,
-  internAtoms,
-  numbersOf,
-} from "./requests.ts";
 import { listMapped, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
 import { maxTitleLength, nameApplication, ownerAtoms, readOwnerFacts, type XWindow } from "./windows.ts";
@@ -44,11 +34,11 @@ interface Display {
 
 /** Everything mapped on the screen, front to back: windows, and surfaces that are in no window list. */
 export async function listXSurfaces(x: XConnection, windows: readonly XWindow[]): Promise<ScreenSurface[]> {
-  const atoms = await internAtoms(x, atomNames);
+  const atoms = await x.internAtoms(atomNames);
   const [mapped, tops, isComposited] = await Promise.all([
     listMapped(x),
     Promise.all(windows.map(({ id }) => findTopLevel(x, id))),
-    hasCompositor(x),
+    x.hasCompositor(),
   ]);
   const display = { x, atoms, isComposited };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
@@ -62,7 +52,7 @@ async function readSurface(
   { id, attributes }: TopLevel,
   window: XWindow | undefined,
 ): Promise<ScreenSurface | undefined> {
-  const geometry = attributes.isInvisible ? undefined : await getOuterGeometry(display.x, id);
+  const geometry = attributes.isInvisible ? undefined : await display.x.getOuterGeometry(id);
   if (geometry === undefined) return undefined;
   const { x: left, y: top, width, height } = geometry;
   const bounds = window?.bounds ?? { x: left, y: top, width, height };
@@ -103,11 +93,11 @@ async function findOpaque(
 ): Promise<readonly Bounds[]> {
   const own = window?.id ?? id;
   const [isShaped, region, opacity, frameOpacity, inner] = await Promise.all([
-    hasShape(x, id),
-    getProperty(x, own, atoms._NET_WM_OPAQUE_REGION),
-    getProperty(x, own, atoms._NET_WM_WINDOW_OPACITY),
-    getProperty(x, id, atoms._NET_WM_WINDOW_OPACITY),
-    getAttributes(x, own),
+    x.hasShape(id),
+    x.getProperty(own, atoms._NET_WM_OPAQUE_REGION),
+    x.getProperty(own, atoms._NET_WM_WINDOW_OPACITY),
+    x.getProperty(id, atoms._NET_WM_WINDOW_OPACITY),
+    x.getAttributes(own),
   ]);
   // A frame with rounded corners: the application's content is complete.
   const solid = isShaped ? (window === undefined ? [] : [window.content]) : [bounds];
@@ -133,7 +123,7 @@ function readRegion(numbers: readonly number[], { x: left, y: top }: Bounds): Bo
  * frames. They are placed without a window manager, and most describe themselves poorly.
  */
 export async function listPopups(x: XConnection): Promise<Popup[]> {
-  const [atoms, mapped] = await Promise.all([internAtoms(x, atomNames), listMapped(x)]);
+  const [atoms, mapped] = await Promise.all([x.internAtoms(atomNames), listMapped(x)]);
   const { others, picking } = await separateOwnSurface(x, mapped);
   // The surface that grabs pointer and keyboard during a pick covers everything, as an open menu does.
   const isPicking = ({ id }: TopLevel): boolean => picking.some((one) => one.id === id);
@@ -144,10 +134,10 @@ export async function listPopups(x: XConnection): Promise<Popup[]> {
 
 async function readPopup(x: XConnection, atoms: Atoms, id: number, isPicking: boolean): Promise<Popup | undefined> {
   const [bounds, { isNameless: _, ...owner }, name, type] = await Promise.all([
-    getScreenGeometry(x, id),
+    x.getScreenGeometry(id),
     readOwner(x, atoms, id),
-    getProperty(x, id, atoms.WM_NAME),
-    getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
+    x.getProperty(id, atoms.WM_NAME),
+    x.getProperty(id, atoms._NET_WM_WINDOW_TYPE),
   ]);
   if (bounds === undefined) return undefined;
   return {

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { XConnection } from "./connection.ts";
 import { createHiddenWindow } from "./orders.ts";
-import { getSelectionOwner, internAtoms } from "./requests.ts";
 import { eventMask, setSelectionOwner } from "./wire.ts";
-import { orderIf } from "./xtest.ts";
+import { sendIf } from "./xtest.ts";
 
 const lookAgainMs = 10;
 
@@ -29,16 +28,16 @@ export class KeyboardTurn {
   }
 
   async giveBack(): Promise<void> {
-    await this.x.order(setSelectionOwner(0, this.selection));
+    await this.x.send(setSelectionOwner(0, this.selection));
   }
 
   private takeIfFree(window: number): Promise<boolean> {
-    const isFree = async (): Promise<boolean> => (await getSelectionOwner(this.x, this.selection)) === 0;
-    return orderIf(this.x, isFree, [setSelectionOwner(window, this.selection)]);
+    const isFree = async (): Promise<boolean> => (await this.x.getSelectionOwner(this.selection)) === 0;
+    return sendIf(this.x, isFree, [setSelectionOwner(window, this.selection)]);
   }
 
   private async createWindow(): Promise<number> {
-    const atoms = await internAtoms(this.x, ["_DESKMAP_KEYBOARD"]);
+    const atoms = await this.x.internAtoms(["_DESKMAP_KEYBOARD"]);
     this.selection = atoms._DESKMAP_KEYBOARD;
     this.window = await createHiddenWindow(this.x, eventMask.none);
     return this.window;

@@ -1,11 +1,11 @@
 import type { Env } from "../../../model/env.ts";
-import { XConnection, XUnavailable } from "./connection.ts";
+import { XConnection } from "./connection.ts";
 import type { KeyRow } from "./keymap.ts";
-import { getProperty, internAtoms } from "./requests.ts";
+import { XUnavailable } from "./transport.ts";
 import { KeyboardTurn } from "./turn.ts";
 import { changeTextProperty, deleteProperty, encodeRequest } from "./wire.ts";
 import { type Locks, Xkb } from "./xkb.ts";
-import { orderTogether, XTest } from "./xtest.ts";
+import { sendTogether, XTest } from "./xtest.ts";
 
 /** How to restore the display. It contains nothing of what was typed. */
 export interface Undo {
@@ -93,7 +93,7 @@ export class Leftovers {
   ) {}
 
   static async open(x: XConnection): Promise<Leftovers> {
-    return new Leftovers(x, (await internAtoms(x, ["_DESKMAP_KEYBOARD_UNDO"]))._DESKMAP_KEYBOARD_UNDO);
+    return new Leftovers(x, (await x.internAtoms(["_DESKMAP_KEYBOARD_UNDO"]))._DESKMAP_KEYBOARD_UNDO);
   }
 
   /** The request that sets it. */
@@ -108,11 +108,11 @@ export class Leftovers {
 
   /** Undoes what a process that ended left changed. Only in this process's turn: it would undo another's changes. */
   async undo(xtest: XTest, xkb: Xkb | undefined, mayPress = true): Promise<void> {
-    const note = await getProperty(this.x, this.x.root, this.atom);
+    const note = await this.x.getProperty(this.x.root, this.atom);
     const left = note && parseUndo(note.bytes.toString("latin1"));
     if (left === undefined) return;
     const undo = await addStuckKeys(this.x, mayPress ? left : { ...left, pressKeys: [] });
-    await orderTogether(this.x, [...encodeUndo(xtest, xkb, undo), this.remove()]);
+    await sendTogether(this.x, [...encodeUndo(xtest, xkb, undo), this.remove()]);
   }
 }
 
@@ -129,7 +129,7 @@ export async function releaseInput(text: string, env: Env): Promise<void> {
     if (extension !== undefined) {
       const xtest = new XTest(extension, x.root);
       const { releaseButtons, releaseKeys } = undo;
-      await orderTogether(x, encodeUndo(xtest, undefined, { ...nothingToUndo, releaseButtons, releaseKeys }));
+      await sendTogether(x, encodeUndo(xtest, undefined, { ...nothingToUndo, releaseButtons, releaseKeys }));
       if (undo.sparedKeys !== undefined) await undoKeyboard(x, xtest);
     }
     x.close();

@@ -1,21 +1,8 @@
 import { containsPoint, type Point } from "../../../model/bounds.ts";
-import type { XConnection } from "./connection.ts";
+import { numbersOf, shapeKind, type XConnection } from "./connection.ts";
 import { findOwnSurface, separateOwnSurface } from "./drawing-surface/recognise.ts";
-import {
-  getChildAt,
-  getOuterGeometry,
-  getParent,
-  getProperty,
-  internAtoms,
-  listShape,
-  numbersOf,
-  shapeKind,
-} from "./requests.ts";
 import { listMapped } from "./top-levels.ts";
 import type { XWindow } from "./windows.ts";
-
-/** Windows nest: a frame, the application's window, and its inner windows. Nothing goes deeper than this. */
-const maxLevels = 24;
 
 /** The window shown at a point; a pop-up counts as its application's front window. */
 export async function findXWindowAt(
@@ -25,12 +12,7 @@ export async function findXWindowAt(
 ): Promise<XWindow | undefined> {
   const top = await findTopAt(x, point);
   if (top === undefined) return undefined;
-  const chain = [top];
-  while (chain.length < maxLevels) {
-    const next = await getChildAt(x, chain[chain.length - 1] ?? top, point);
-    if (next === undefined) break;
-    chain.push(next);
-  }
+  const chain = [top, ...(await x.listUnder(top, point))];
   const hit = windows.find((window) => chain.includes(window.id));
   if (hit !== undefined) return hit;
   return (await findFramed(x, windows, top)) ?? findOwner(x, windows, top);
@@ -41,7 +23,7 @@ export async function findXWindowAt(
  * pick is skipped here.
  */
 async function findTopAt(x: XConnection, point: Point): Promise<number | undefined> {
-  const top = await getChildAt(x, x.root, point);
+  const top = await x.getChildAt(x.root, point);
   if (top === undefined || (await findOwnSurface(x))?.client !== x.clientOf(top)) return top;
   return findBelow(x, point);
 }
@@ -54,20 +36,16 @@ async function findFramed(x: XConnection, windows: readonly XWindow[], frame: nu
 
 /** The window itself or the frame around it: the child of the root. */
 export async function findTopLevel(x: XConnection, window: number): Promise<number> {
-  let current = window;
-  for (let level = 0; level < maxLevels; level += 1) {
-    const parent = await getParent(x, current);
-    if (parent === undefined || parent === x.root) return current;
-    current = parent;
-  }
-  return current;
+  let top = window;
+  for await (const one of x.listAround(window)) top = one;
+  return top;
 }
 
 async function findOwner(x: XConnection, windows: readonly XWindow[], popup: number): Promise<XWindow | undefined> {
-  const atoms = await internAtoms(x, ["_NET_WM_PID", "WM_TRANSIENT_FOR"]);
+  const atoms = await x.internAtoms(["_NET_WM_PID", "WM_TRANSIENT_FOR"]);
   const [pid, master] = await Promise.all([
-    getProperty(x, popup, atoms._NET_WM_PID),
-    getProperty(x, popup, atoms.WM_TRANSIENT_FOR),
+    x.getProperty(popup, atoms._NET_WM_PID),
+    x.getProperty(popup, atoms.WM_TRANSIENT_FOR),
   ]);
   const [masterId] = numbersOf(master);
   const [processId] = numbersOf(pid);
@@ -85,11 +63,11 @@ async function findBelow(x: XConnection, point: Point): Promise<number | undefin
 }
 
 async function takesPointer(x: XConnection, id: number, point: Point): Promise<boolean> {
-  const place = await getOuterGeometry(x, id);
+  const place = await x.getOuterGeometry(id);
   if (place === undefined || !containsPoint(place, point)) return false;
   const inside = { x: point.x - place.x - place.border, y: point.y - place.y - place.border };
   const opcode = (await x.findExtension("SHAPE"))?.opcode;
   if (opcode === undefined) return true;
-  const shapes = await Promise.all(Object.values(shapeKind).map((kind) => listShape(x, opcode, id, kind)));
+  const shapes = await Promise.all(Object.values(shapeKind).map((kind) => x.listShape(opcode, id, kind)));
   return shapes.every((places) => places.some((one) => containsPoint(one, inside)));
 }

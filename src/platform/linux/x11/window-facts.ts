@@ -1,7 +1,6 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
-import type { XConnection } from "./connection.ts";
-import { getProperty, getScreenGeometry, internAtoms, numbersOf, type Property } from "./requests.ts";
+import { numbersOf, type Property, type XConnection } from "./connection.ts";
 import { isManagerAlive, placeWindow } from "./windows.ts";
 
 const atomNames = [
@@ -76,15 +75,15 @@ const everyDesktop = 0xffffffff;
 
 /** Undefined if the window is gone. */
 export async function readWindowFacts(x: XConnection, window: number): Promise<WindowFacts | undefined> {
-  const atoms = await internAtoms(x, atomNames);
-  const read = (id: number, atom: number): Promise<Property | undefined> => getProperty(x, id, atom);
+  const atoms = await x.internAtoms(atomNames);
+  const read = (id: number, atom: number): Promise<Property | undefined> => x.getProperty(id, atom);
   const [check, supported, current, clients, content, bounds, actions, states, hints, protocols, desktop] =
     await Promise.all([
       read(x.root, atoms._NET_SUPPORTING_WM_CHECK),
       read(x.root, atoms._NET_SUPPORTED),
       read(x.root, atoms._NET_CURRENT_DESKTOP),
       read(x.root, atoms._NET_CLIENT_LIST),
-      getScreenGeometry(x, window),
+      x.getScreenGeometry(window),
       placeWindow(x, window),
       read(window, atoms._NET_WM_ALLOWED_ACTIONS),
       read(window, atoms._NET_WM_STATE),
@@ -117,7 +116,7 @@ export async function readWindowFacts(x: XConnection, window: number): Promise<W
 
 async function readManager(x: XConnection, atoms: Atoms, check: Property | undefined): Promise<string | undefined> {
   if (check === undefined || !(await isManagerAlive(x, atoms._NET_SUPPORTING_WM_CHECK, check))) return undefined;
-  const name = await getProperty(x, numbersOf(check)[0] ?? 0, atoms._NET_WM_NAME);
+  const name = await x.getProperty(numbersOf(check)[0] ?? 0, atoms._NET_WM_NAME);
   return name?.bytes.toString("utf8") ?? "";
 }
 
@@ -131,10 +130,10 @@ async function findModal(
   const found = await Promise.all(
     others.map(async (client) => {
       const [master, states, netName, name] = await Promise.all([
-        getProperty(x, client, atoms.WM_TRANSIENT_FOR),
-        getProperty(x, client, atoms._NET_WM_STATE),
-        getProperty(x, client, atoms._NET_WM_NAME),
-        getProperty(x, client, atoms.WM_NAME),
+        x.getProperty(client, atoms.WM_TRANSIENT_FOR),
+        x.getProperty(client, atoms._NET_WM_STATE),
+        x.getProperty(client, atoms._NET_WM_NAME),
+        x.getProperty(client, atoms.WM_NAME),
       ]);
       const isModal = numbersOf(states).includes(atoms._NET_WM_STATE_MODAL) && numbersOf(master)[0] === window;
       return isModal ? maskSecrets(netName?.bytes.toString("utf8") ?? name?.bytes.toString("latin1") ?? "") : undefined;

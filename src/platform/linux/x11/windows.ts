@@ -3,21 +3,7 @@ import { cleanText } from "../../../model/plain-text.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Monitor, Window, WindowState } from "../../../model/window.ts";
 import { readProgramNames } from "../program-names.ts";
-import type { XConnection } from "./connection.ts";
-import {
-  findClientPid,
-  getAtomName,
-  getAttributes,
-  getInputFocus,
-  getMonitors,
-  getParent,
-  getProperty,
-  getScreenGeometry,
-  internAtoms,
-  numbersOf,
-  type Property,
-  queryChildren,
-} from "./requests.ts";
+import { numbersOf, type Property, type XConnection } from "./connection.ts";
 
 /** The properties that window lists are built from. */
 export const listedProperties = [
@@ -69,8 +55,8 @@ interface Margins {
 const noMargins: Margins = { left: 0, right: 0, top: 0, bottom: 0 };
 
 async function listMonitors(x: XConnection): Promise<Monitor[]> {
-  const monitors = await getMonitors(x);
-  const names = await Promise.all(monitors.map((monitor) => getAtomName(x, monitor.nameAtom)));
+  const monitors = await x.getMonitors();
+  const names = await Promise.all(monitors.map((monitor) => x.getAtomName(monitor.nameAtom)));
   return monitors.map(({ x: left, y, width, height, isPrimary }, index) => ({
     name: names[index] ?? "",
     bounds: { x: left, y, width, height },
@@ -96,13 +82,13 @@ export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]
 }
 
 async function listPlaced(x: XConnection): Promise<XWindow[]> {
-  const atoms = await internAtoms(x, atomNames);
+  const atoms = await x.internAtoms(atomNames);
   const [check, stacking, clients, active, topLevels] = await Promise.all([
-    getProperty(x, x.root, atoms._NET_SUPPORTING_WM_CHECK),
-    getProperty(x, x.root, atoms._NET_CLIENT_LIST_STACKING),
-    getProperty(x, x.root, atoms._NET_CLIENT_LIST),
-    getProperty(x, x.root, atoms._NET_ACTIVE_WINDOW),
-    queryChildren(x, x.root),
+    x.getProperty(x.root, atoms._NET_SUPPORTING_WM_CHECK),
+    x.getProperty(x.root, atoms._NET_CLIENT_LIST_STACKING),
+    x.getProperty(x.root, atoms._NET_CLIENT_LIST),
+    x.getProperty(x.root, atoms._NET_ACTIVE_WINDOW),
+    x.queryChildren(x.root),
   ]);
   const managed = numbersOf(stacking ?? clients);
   // Without a window manager there is no list: then the top-level windows that are not pop-ups count.
@@ -127,8 +113,8 @@ async function listUnlisted(
 ): Promise<XWindow[]> {
   const ids = topLevels.filter((id) => listed.every((window) => window.id !== id));
   const [attributes, types] = await Promise.all([
-    Promise.all(ids.map((id) => getAttributes(x, id))),
-    Promise.all(ids.map((id) => getProperty(x, id, atoms._NET_WM_WINDOW_TYPE))),
+    Promise.all(ids.map((id) => x.getAttributes(id))),
+    Promise.all(ids.map((id) => x.getProperty(id, atoms._NET_WM_WINDOW_TYPE))),
   ]);
   const wanted = [
     atoms._NET_WM_WINDOW_TYPE_DIALOG,
@@ -160,15 +146,15 @@ export async function listPopupBounds(x: XConnection, pid: number): Promise<Boun
 /** A process's pop-ups, bottom to top. */
 export async function findPopups(x: XConnection, pid: number): Promise<{ id: number; bounds: Bounds }[]> {
   const [{ _NET_WM_PID: pidAtom }, topLevels] = await Promise.all([
-    internAtoms(x, ["_NET_WM_PID"]),
-    queryChildren(x, x.root),
+    x.internAtoms(["_NET_WM_PID"]),
+    x.queryChildren(x.root),
   ]);
   const found = await Promise.all(
     topLevels.map(async (id) => {
       const [attributes, owner, bounds] = await Promise.all([
-        getAttributes(x, id),
-        getProperty(x, id, pidAtom),
-        getScreenGeometry(x, id),
+        x.getAttributes(id),
+        x.getProperty(id, pidAtom),
+        x.getScreenGeometry(id),
       ]);
       const isPopup = attributes?.isViewable === true && attributes.isUnmanaged && numbersOf(owner)[0] === pid;
       return isPopup && bounds !== undefined ? { id, bounds } : undefined;
@@ -179,11 +165,11 @@ export async function findPopups(x: XConnection, pid: number): Promise<{ id: num
 
 /** A window's present position, as in the list; undefined if it is gone. */
 export async function placeWindow(x: XConnection, id: number): Promise<Bounds | undefined> {
-  const atoms = await internAtoms(x, ["_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS"]);
+  const atoms = await x.internAtoms(["_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS"]);
   const [content, frame, shadow] = await Promise.all([
-    getScreenGeometry(x, id),
-    getProperty(x, id, atoms._NET_FRAME_EXTENTS),
-    getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
+    x.getScreenGeometry(id),
+    x.getProperty(id, atoms._NET_FRAME_EXTENTS),
+    x.getProperty(id, atoms._GTK_FRAME_EXTENTS),
   ]);
   return content && shrinkBy(growBy(content, marginsOf(frame)), marginsOf(shadow));
 }
@@ -191,32 +177,31 @@ export async function placeWindow(x: XConnection, id: number): Promise<Bounds | 
 /** A window manager that ended may leave its lists on the root window (Openbox does); its own window is gone. */
 export async function isManagerAlive(x: XConnection, atom: number, check: Property): Promise<boolean> {
   const [window] = numbersOf(check);
-  return window !== undefined && numbersOf(await getProperty(x, window, atom))[0] === window;
+  return window !== undefined && numbersOf(await x.getProperty(window, atom))[0] === window;
 }
 
 /** Without a window manager the active window is the one that contains the focus. */
 async function findFocused(x: XConnection, ids: readonly number[]): Promise<number> {
-  let current: number | undefined = await getInputFocus(x);
-  while (current !== undefined && current !== 0 && !ids.includes(current)) current = await getParent(x, current);
-  return current ?? 0;
+  for await (const one of x.listAround(await x.getInputFocus())) if (ids.includes(one)) return one;
+  return 0;
 }
 
 async function findUnmanagedWindows(x: XConnection, topLevels: readonly number[]): Promise<number[]> {
-  const attributes = await Promise.all(topLevels.map((id) => getAttributes(x, id)));
+  const attributes = await Promise.all(topLevels.map((id) => x.getAttributes(id)));
   return topLevels.filter((_id, index) => attributes[index]?.isViewable === true && !attributes[index]?.isUnmanaged);
 }
 
 async function readWindow(x: XConnection, atoms: Atoms, id: number, focusedId: number): Promise<XWindow | undefined> {
   const [content, netName, name, owner, netState, frame, shadow, transientFor, types] = await Promise.all([
-    getScreenGeometry(x, id),
-    getProperty(x, id, atoms._NET_WM_NAME),
-    getProperty(x, id, atoms.WM_NAME),
+    x.getScreenGeometry(id),
+    x.getProperty(id, atoms._NET_WM_NAME),
+    x.getProperty(id, atoms.WM_NAME),
     readOwnerFacts(x, atoms, id),
-    getProperty(x, id, atoms._NET_WM_STATE),
-    getProperty(x, id, atoms._NET_FRAME_EXTENTS),
-    getProperty(x, id, atoms._GTK_FRAME_EXTENTS),
-    getProperty(x, id, atoms.WM_TRANSIENT_FOR),
-    getProperty(x, id, atoms._NET_WM_WINDOW_TYPE),
+    x.getProperty(id, atoms._NET_WM_STATE),
+    x.getProperty(id, atoms._NET_FRAME_EXTENTS),
+    x.getProperty(id, atoms._GTK_FRAME_EXTENTS),
+    x.getProperty(id, atoms.WM_TRANSIENT_FOR),
+    x.getProperty(id, atoms._NET_WM_WINDOW_TYPE),
   ]);
   if (content === undefined) return undefined;
   const shadowMargins = marginsOf(shadow);
@@ -321,9 +306,9 @@ export async function readOwnerFacts(
   id: number,
 ): Promise<NameFacts> {
   const [classes, claimed, actualPid] = await Promise.all([
-    getProperty(x, id, atoms.WM_CLASS),
-    getProperty(x, id, atoms._NET_WM_PID),
-    findClientPid(x, id),
+    x.getProperty(id, atoms.WM_CLASS),
+    x.getProperty(id, atoms._NET_WM_PID),
+    x.findClientPid(id),
   ]);
   const [instance = "", className = ""] = (classes?.bytes.toString("utf8") ?? "").split("\0");
   return { instance, className, claimedPid: numbersOf(claimed)[0] ?? 0, actualPid };

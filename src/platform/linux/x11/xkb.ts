@@ -1,5 +1,6 @@
-import type { XConnection, XExtension } from "./connection.ts";
+import type { XConnection } from "./connection.ts";
 import { type Keymap, type KeyRow, parseKeymap } from "./keymap.ts";
+import type { XExtension } from "./transport.ts";
 import { encodeRequest } from "./wire.ts";
 
 /** The XKB extension as far as typing needs it: map, locks and groups. */

@@ -1,5 +1,6 @@
 import { processes } from "../../../os/index.ts";
-import type { XConnection, XExtension } from "./connection.ts";
+import type { XConnection } from "./connection.ts";
+import type { XExtension } from "./transport.ts";
 import { grabServer, ungrabServer } from "./wire.ts";
 
 /** The XTEST extension: input that the server treats as a person's. */
@@ -52,27 +53,27 @@ export class XTest {
 const longestAnswerMs = 10_000;
 
 /** Sends requests without reply in one write, and waits until the server has processed them. */
-export function orderTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
-  return x.within(longestAnswerMs, () => x.orderAll(requests));
+export function sendTogether(x: XConnection, requests: readonly Buffer[]): Promise<void> {
+  return x.within(longestAnswerMs, () => x.sendAll(requests));
 }
 
 /** A grab takes milliseconds. While it lasts, everybody else waits, so nobody may suspend this process for longer. */
 const longestMs = 250;
 
 /** Sends requests if the answer to a question is yes. The server serves nobody else from the question to the last request. */
-export async function orderIf(
+export async function sendIf(
   x: XConnection,
   ask: () => Promise<boolean>,
   requests: readonly Buffer[],
 ): Promise<boolean> {
   const endLimit = processes.limitSuspension(longestMs);
   try {
-    const grabbed = x.order(grabServer());
+    const grabbed = x.send(grabServer());
     let isSo = false;
     try {
       isSo = await ask();
     } finally {
-      await Promise.all([grabbed, orderTogether(x, [...(isSo ? requests : []), ungrabServer()])]);
+      await Promise.all([grabbed, sendTogether(x, [...(isSo ? requests : []), ungrabServer()])]);
     }
     return isSo;
   } finally {

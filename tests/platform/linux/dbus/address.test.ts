@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseUnixPaths } from "../../../../src/platform/linux/dbus/address.ts";
+import { parseUnixPaths } from "../../../../src/platform/linux/dbus/bus.ts";
 import { fc } from "../../../property.ts";
 
 describe("the sockets that a bus address names", () => {

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Socket } from "bun";
-import { Bus, shape } from "../../../../src/platform/linux/dbus/bus.ts";
-import { ConnectionLost, ErrorReply } from "../../../../src/platform/linux/dbus/errors.ts";
+import { Bus, ConnectionLost, ErrorReply, shape } from "../../../../src/platform/linux/dbus/bus.ts";
 import { encodeSignal, measureMessage, type Signal } from "../../../../src/platform/linux/dbus/message.ts";
 import { makeReply, marshal } from "./wire.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { MalformedMessage } from "../../../../src/platform/linux/dbus/errors.ts";
 import { decodeMessage, encodeCall, measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
 import { Reader, type Value } from "../../../../src/platform/linux/dbus/reader.ts";
-import { parseSignature } from "../../../../src/platform/linux/dbus/signature.ts";
+import { MalformedMessage, parseSignature } from "../../../../src/platform/linux/dbus/signature.ts";
 import { Writer } from "../../../../src/platform/linux/dbus/writer.ts";
 import { fc } from "../../../property.ts";
 import { makeReply, marshal, nestKinds, readKinds, writtenKinds } from "./wire.ts";

@@ -1,8 +1,8 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
-import { MalformedMessage } from "../../../../src/platform/linux/dbus/errors.ts";
 import { decodeMessage, measureMessage } from "../../../../src/platform/linux/dbus/message.ts";
 import type { Value } from "../../../../src/platform/linux/dbus/reader.ts";
+import { MalformedMessage } from "../../../../src/platform/linux/dbus/signature.ts";
 import { fc } from "../../../property.ts";
 import { makeReply, nestKinds, readKinds } from "./wire.ts";
 

@@ -132,7 +132,7 @@ async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
   const createColormap = Buffer.alloc(16);
   createColormap[0] = 78;
   [colours, x.root, visual].forEach((value, index) => void createColormap.writeUInt32LE(value, 4 + index * 4));
-  await x.order(createColormap);
+  await x.send(createColormap);
   const createWindow = Buffer.alloc(44);
   createWindow.set([1, 32]);
   [window, x.root].forEach((value, index) => void createWindow.writeUInt32LE(value, 4 + index * 4));
@@ -140,11 +140,11 @@ async function openFilledWindow(x: XConnection, argb: number): Promise<number> {
   [20, 10, 30, 40, 0, 1].forEach((value, index) => void createWindow.writeUInt16LE(value, 12 + index * 2));
   // With a background pixel, a border pixel and a colour map.
   [visual, 0x200a, argb, 0, colours].forEach((value, index) => void createWindow.writeUInt32LE(value, 24 + index * 4));
-  await x.order(createWindow);
+  await x.send(createWindow);
   const map = Buffer.alloc(8);
   map[0] = 8;
   map.writeUInt32LE(window, 4);
-  await x.order(map);
+  await x.send(map);
   return window;
 }
 
@@ -203,7 +203,7 @@ describe("a window without a compositor", () => {
       name.set([(await x.findExtension("Composite"))?.opcode ?? 0, 6]);
       name.writeUInt32LE(window.id, 4);
       name.writeUInt32LE(x.allotId(), 8);
-      return await x.order(name).then(
+      return await x.send(name).then(
         () => true,
         () => false,
       );

@@ -12,17 +12,16 @@ const source = join(import.meta.dir, "../../../../src/platform/linux/x11");
 /** Suspends itself between the question and the requests, while the server serves nobody else. */
 const holder = `
 const { XConnection } = await import("${source}/connection.ts");
-const { orderIf } = await import("${source}/xtest.ts");
-const { getInputFocus } = await import("${source}/requests.ts");
+const { sendIf } = await import("${source}/xtest.ts");
 const x = await XConnection.connect(process.env, 5000);
 const ask = async () => {
-  await getInputFocus(x);
+  await x.getInputFocus();
   console.log("grabbed");
   process.kill(process.pid, "SIGSTOP");
-  await getInputFocus(x);
+  await x.getInputFocus();
   return true;
 };
-await orderIf(x, ask, []);
+await sendIf(x, ask, []);
 console.log("done");
 process.kill(process.pid, "SIGSTOP");
 `;

@@ -1,10 +1,10 @@
 import { type Bounds, containsBounds, intersect } from "../../../../model/bounds.ts";
 import type { Covered, Picture } from "../../../../model/frame.ts";
 import { subtract, unite } from "../../../../model/region.ts";
-import { type XConnection, XError, XUnavailable } from "../connection.ts";
+import { shapeKind, type XConnection } from "../connection.ts";
 import type { ImageReader } from "../image.ts";
-import { listShape, shapeKind } from "../requests.ts";
 import { isUnchanged, type Placed, readStacking, type Stacking, type TopLevel } from "../top-levels.ts";
+import { XError, XUnavailable } from "../transport.ts";
 import {
   copyArea,
   createGc,
@@ -100,7 +100,7 @@ export async function captureWithoutSurface(
       if (isMissed) inpaint(pixels, part, { drawn, windows: windows.map(({ place }) => place), bare });
       return { pixels };
     } finally {
-      await x.orderAll([freePixmap(made.pixmap), freeGc(made.gc)]);
+      await x.sendAll([freePixmap(made.pixmap), freeGc(made.gc)]);
     }
   }
 }
@@ -128,7 +128,7 @@ async function compose(
   const depth = x.server.visuals.get(x.server.rootVisual)?.depth ?? rootDepthOtherwise;
   // In one write under a server grab: the copy and the omitted parts belong to the same moment, and a process that is
   // stopped has sent either everything or nothing.
-  const copying = x.orderAll([
+  const copying = x.sendAll([
     grabServer(),
     createPixmap(made.pixmap, x.root, depth, part),
     createGc(made.gc, made.pixmap),
@@ -144,11 +144,11 @@ async function compose(
   ]);
   const checking = isUnchanged(x, context.stacking);
   const drawing = listDrawn(x, use, context.surface);
-  const compositing = x.orderAll([
+  const compositing = x.sendAll([
     ...(context.bare === undefined ? [] : compositeBackground(context, context.bare, picture)),
     ...context.windows.flatMap((window) => compositeWindow(context, window, picture, drawn)),
   ]);
-  const ending = x.orderAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
+  const ending = x.sendAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
   const ended = await Promise.allSettled([copying, compositing, checking, drawing, ending]);
   for (const one of ended) if (one.status === "rejected" && !(one.reason instanceof XError)) throw one.reason;
   const [isCopied, isComposed] = ended.map(({ status }) => status === "fulfilled");
@@ -230,7 +230,7 @@ function compositeBackground({ x, use, formats, part }: CaptureContext, bare: Bo
 
 /** The drawn places on the screen. The request is sent before this returns. */
 async function listDrawn(x: XConnection, use: Extensions, surface: readonly Placed[]): Promise<Bounds[]> {
-  const shapes = await Promise.all(surface.map(({ id }) => listShape(x, use.shape, id, shapeKind.bounding)));
+  const shapes = await Promise.all(surface.map(({ id }) => x.listShape(use.shape, id, shapeKind.bounding)));
   return shapes.flatMap((places, index) => {
     const place = surface[index]?.place ?? { x: 0, y: 0 };
     return places.map((one) => ({ ...one, x: one.x + place.x, y: one.y + place.y }));

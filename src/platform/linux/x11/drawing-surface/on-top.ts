@@ -1,6 +1,6 @@
 import { type Bounds, containsBounds } from "../../../../model/bounds.ts";
-import { ignoreLoss, type XConnection } from "../connection.ts";
-import { getAttributes, getOuterGeometry, queryChildren } from "../requests.ts";
+import type { XConnection } from "../connection.ts";
+import { ignoreLoss } from "../transport.ts";
 import { eventCode, restackWindow } from "../wire.ts";
 
 /** Windows come up in bursts; nothing is raised more often than this. */
@@ -48,19 +48,19 @@ export class OnTop {
 
   private async check(): Promise<void> {
     const { x } = this;
-    const [children, own] = [await queryChildren(x, x.root), this.listOwn()];
+    const [children, own] = [await x.queryChildren(x.root), this.listOwn()];
     const lowest = children.findIndex((id) => own.includes(id));
     if (lowest < 0) return;
     const above = children.slice(lowest).filter((id) => !own.includes(id) && x.clientOf(id) !== 0);
     const over = (await Promise.all(above.map(async (id) => ((await this.coversSurface(id)) ? [id] : [])))).flat();
     for (const id of this.yielded) if (!above.includes(id)) this.yielded.delete(id);
     if (!over.some((id) => this.mayBeRaised(id))) return;
-    await x.orderAll(own.map((id) => restackWindow(id, "above")));
+    await x.sendAll(own.map((id) => restackWindow(id, "above")));
   }
 
   /** A visible window, except an unmanaged one that covers everything: a lock screen, which must not be drawn over. */
   private async coversSurface(id: number): Promise<boolean> {
-    const [attributes, place] = await Promise.all([getAttributes(this.x, id), getOuterGeometry(this.x, id)]);
+    const [attributes, place] = await Promise.all([this.x.getAttributes(id), this.x.getOuterGeometry(id)]);
     if (attributes?.isViewable !== true || attributes.isInvisible || place === undefined) return false;
     return !(attributes.isUnmanaged && containsBounds(place, this.findScreen()));
   }

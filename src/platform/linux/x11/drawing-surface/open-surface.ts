@@ -1,9 +1,8 @@
 import type { Drawing } from "../../../../model/drawing.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../../../model/failure.ts";
 import type { DrawingSurface, OpenOptions, Picker } from "../../../port.ts";
-import { ignoreLoss, XUnavailable } from "../connection.ts";
 import { escapeKeysym } from "../keysyms.ts";
-import { findKeycodes } from "../requests.ts";
+import { ignoreLoss, XUnavailable } from "../transport.ts";
 import { Picking } from "./pick.ts";
 import { Renderer } from "./render.ts";
 import { SurfaceConnection, SurfaceRefused } from "./surface-connection.ts";
@@ -80,7 +79,7 @@ class LinuxDrawingSurface implements DrawingSurface {
     if (this.picking !== undefined) return fail(describeUnavailable("a pick is already running"));
     try {
       const { x, screen } = connection;
-      const escapes = new Set(await findKeycodes(x, escapeKeysym, "any level"));
+      const escapes = new Set(await x.findKeycodes(escapeKeysym, "any level"));
       const picking = new Picking({ x, screen, escapes, picker, onEnd: () => this.endPicking(connection) });
       this.picking = picking;
       connection.pickWindow = picking.window;

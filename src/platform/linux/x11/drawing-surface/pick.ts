@@ -71,7 +71,7 @@ export class Picking {
   /** Returns whether pointer and keyboard could be grabbed. */
   async begin(): Promise<boolean> {
     const { x, screen } = this.options;
-    await x.orderAll([
+    await x.sendAll([
       createWindow(this.window, x.root, screen, pointerEvents | eventMask.structure),
       mapWindow(this.window),
     ]);
@@ -117,8 +117,8 @@ export class Picking {
     this.stopListening();
     const { x, onEnd } = this.options;
     // With the display gone, so is all this.
-    x.orderAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
-    x.order(encodeRequest(opcode.freeCursor, 0, [this.cursor])).catch(() => undefined);
+    x.sendAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
+    x.send(encodeRequest(opcode.freeCursor, 0, [this.cursor])).catch(() => undefined);
     onEnd();
   }
 
@@ -126,7 +126,7 @@ export class Picking {
     const { x } = this.options;
     const font = x.allotId();
     try {
-      await x.orderAll(encodeCursor(this.cursor, font, crosshair));
+      await x.sendAll(encodeCursor(this.cursor, font, crosshair));
       return true;
     } catch {
       // A server without fonts: the arrow stays.

@@ -1,5 +1,4 @@
-import type { XConnection } from "../connection.ts";
-import { findClientPid, getSelectionOwner, internAtoms, listShape, shapeKind } from "../requests.ts";
+import { shapeKind, type XConnection } from "../connection.ts";
 import type { TopLevel } from "../top-levels.ts";
 
 /** The process that draws over a display owns this selection with an unmapped window. */
@@ -18,9 +17,9 @@ export interface OwnSurface {
  * to be the process recorded by this user (record.ts) is trusted.
  */
 export async function findOwnSurface(x: XConnection): Promise<OwnSurface | undefined> {
-  const owner = await getSelectionOwner(x, await findAtom(x));
+  const owner = await x.getSelectionOwner(await findAtom(x));
   if (owner === 0) return undefined;
-  const [pid, { readRecord, isSameProcess }] = await Promise.all([findClientPid(x, owner), import("./record.ts")]);
+  const [pid, { readRecord, isSameProcess }] = await Promise.all([x.findClientPid(owner), import("./record.ts")]);
   if (pid === undefined) return undefined;
   const record = readRecord(x.env);
   if (record === undefined || !isSameProcess(record, pid)) return undefined;
@@ -31,7 +30,7 @@ const atoms = new WeakMap<XConnection, Promise<number>>();
 
 /** Every picture asks for it: cached per connection. */
 function findAtom(x: XConnection): Promise<number> {
-  const atom = atoms.get(x) ?? internAtoms(x, [surfaceSelection]).then((found) => found[surfaceSelection]);
+  const atom = atoms.get(x) ?? x.internAtoms([surfaceSelection]).then((found) => found[surfaceSelection]);
   atoms.set(x, atom);
   return atom;
 }
@@ -60,5 +59,5 @@ export async function separateOwnSurface(x: XConnection, windows: readonly TopLe
 async function passesPointer(x: XConnection, window: number): Promise<boolean> {
   const extension = await x.findExtension("SHAPE");
   if (extension === undefined) return false;
-  return (await listShape(x, extension.opcode, window, shapeKind.input)).length === 0;
+  return (await x.listShape(extension.opcode, window, shapeKind.input)).length === 0;
 }

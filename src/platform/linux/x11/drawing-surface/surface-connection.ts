@@ -2,8 +2,8 @@ import type { Bounds } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import type { Env } from "../../../../model/env.ts";
 import { selectEvents } from "../changes.ts";
-import { XConnection, XError, type XExtension, XUnavailable } from "../connection.ts";
-import { findClientPid, getOuterGeometry, getSelectionOwner, internAtoms, unlessGone } from "../requests.ts";
+import { unlessGone, XConnection } from "../connection.ts";
+import { XError, type XExtension, XUnavailable } from "../transport.ts";
 import { createWindow, destroyWindow, encodeRequest, eventCode, eventMask, setSelectionOwner } from "../wire.ts";
 import { OnTop } from "./on-top.ts";
 import { findOwnSurface, surfaceSelection } from "./recognise.ts";
@@ -76,7 +76,7 @@ export class SurfaceConnection {
       const use = await findExtensions(x);
       if (use === undefined)
         throw new SurfaceRefused("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
-      const atoms = await internAtoms(x, [surfaceSelection, "_NET_WM_CM_S0"]);
+      const atoms = await x.internAtoms([surfaceSelection, "_NET_WM_CM_S0"]);
       if (!(await waitUntilFree(x, atoms[surfaceSelection]))) {
         throw new SurfaceRefused("another process already draws over this screen");
       }
@@ -85,7 +85,7 @@ export class SurfaceConnection {
       if (forget === undefined) throw new SurfaceRefused("there is no private folder (XDG_RUNTIME_DIR)");
       const anchor = x.allotId();
       const nowhere = { x: -1, y: -1, width: 1, height: 1 };
-      await x.orderAll([
+      await x.sendAll([
         createWindow(anchor, x.root, nowhere, 0),
         setSelectionOwner(anchor, atoms[surfaceSelection]),
         redirectAll(use, x.root),
@@ -128,8 +128,8 @@ export class SurfaceConnection {
     const { surface } = this;
     if (this.hasEnded) return;
     this.surface = undefined;
-    if (surface !== undefined) await unlessGone(this.x.orderAll(surface.destroy()));
-    await unlessGone(this.x.order(destroyWindow(this.parts.anchor)));
+    if (surface !== undefined) await unlessGone(this.x.sendAll(surface.destroy()));
+    await unlessGone(this.x.send(destroyWindow(this.parts.anchor)));
   }
 
   end(): void {
@@ -206,14 +206,14 @@ export class SurfaceConnection {
       this.surface = surface;
       this.setting = setting;
       // It may be gone already.
-      if (old !== undefined) await unlessGone(x.orderAll(old.destroy()));
+      if (old !== undefined) await unlessGone(x.sendAll(old.destroy()));
       return true;
     });
   }
 
   private async readSetting(): Promise<Setting> {
     const { x } = this;
-    const [root, owner] = await Promise.all([getOuterGeometry(x, x.root), getSelectionOwner(x, this.parts.compositor)]);
+    const [root, owner] = await Promise.all([x.getOuterGeometry(x.root), x.getSelectionOwner(this.parts.compositor)]);
     const { width, height } = root ?? { width: x.rootWidth, height: x.rootHeight };
     return { screen: { x: 0, y: 0, width, height }, isComposited: owner !== 0 && hasAlphaVisual(x) };
   }
@@ -229,9 +229,9 @@ export class SurfaceConnection {
 async function waitUntilFree(x: XConnection, selection: number): Promise<boolean> {
   const untilMs = performance.now() + longestLeaveMs;
   for (;;) {
-    const owner = await getSelectionOwner(x, selection);
+    const owner = await x.getSelectionOwner(selection);
     if (owner === 0) return true;
-    if ((await findClientPid(x, owner)) !== process.pid || performance.now() > untilMs) return false;
+    if ((await x.findClientPid(owner)) !== process.pid || performance.now() > untilMs) return false;
     await new Promise((resolve) => setTimeout(resolve, leaveStepMs));
   }
 }
@@ -243,5 +243,5 @@ function isSameSetting(a: Setting, b: Setting | undefined): boolean {
 
 async function selectMonitors(x: XConnection, { opcode }: XExtension): Promise<void> {
   await x.request(encodeRequest(opcode, randr.queryVersion, [1, 5]));
-  await x.order(encodeRequest(opcode, randr.selectInput, [x.root, randr.everyChange]));
+  await x.send(encodeRequest(opcode, randr.selectInput, [x.root, randr.everyChange]));
 }

@@ -1,7 +1,6 @@
 import { type Bounds, intersect } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import type { XConnection } from "../connection.ts";
-import { internAtoms } from "../requests.ts";
 import {
   addBounding,
   changeNumbers,
@@ -126,8 +125,8 @@ export class SurfaceWindow {
     const [id, colormap, pixmap, gc] = [x.allotId(), x.allotId(), x.allotId(), x.allotId()];
     const names = ["WM_CLASS", "WM_NAME", "ATOM", "CARDINAL", "_COMPTON_SHADOW"] as const;
     const types = ["_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DND"] as const;
-    const atoms = await internAtoms(x, [...names, ...types]);
-    await x.orderAll([
+    const atoms = await x.internAtoms([...names, ...types]);
+    await x.sendAll([
       createPixmap(pixmap, x.root, depth, screen),
       createGc(gc, pixmap),
       setForeground(gc, 0),
@@ -171,7 +170,7 @@ export class SurfaceWindow {
     // The server paints newly exposed places; those already visible are painted afterwards.
     const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
     for (const { piece } of gone) if (piece.pixmap !== undefined) orders.push(freePixmap(piece.pixmap));
-    await this.options.x.orderAll(orders);
+    await this.options.x.sendAll(orders);
   }
 
   /** Frees everything. */
@@ -222,7 +221,7 @@ export class SurfaceWindow {
       this.erased.forget(performance.now());
       if (!this.erased.isEmpty) this.forgetLater();
       // The window may be gone with its display.
-      this.options.x.orderAll(this.reshape([])).catch(() => undefined);
+      this.options.x.sendAll(this.reshape([])).catch(() => undefined);
     }, lagMs);
     this.timer.unref();
   }
