@@ -19,7 +19,7 @@ test("a killed process leaves neither marks nor a grabbed pointer; a lock screen
   const at = await openSheetScene(scene);
   try {
     at.sheet.close();
-    await waitFor("no sheet", () => !scene.run("xwininfo", "-root", "-tree").stdout.includes("Deskmap sheet"));
+    await waitFor("no sheet", () => !scene.run("xwininfo", "-root", "-tree").stdout.includes("Deskmap surface"));
     const holder = scene.sandbox.spawn([programs.own(), fileURLToPath(new URL("./hold-surface.ts", import.meta.url))], {
       stdio: ["ignore", "pipe", "inherit"],
     });

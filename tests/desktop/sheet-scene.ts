@@ -88,7 +88,7 @@ function findPlace(scene: Scene): Bounds {
 
 /** The colour depth of the drawing surface, from xwininfo: 32 bits include alpha, which a compositor uses. */
 export function readDepth(scene: Scene): string | undefined {
-  return /Depth: (\d+)/.exec(scene.run("xwininfo", "-name", "Deskmap sheet").stdout)?.[1];
+  return /Depth: (\d+)/.exec(scene.run("xwininfo", "-name", "Deskmap surface").stdout)?.[1];
 }
 
 export function colourAt({ rgb, width }: Decoded, { x, y }: Point): string {

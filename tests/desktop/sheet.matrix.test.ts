@@ -147,7 +147,7 @@ test("it counts as no surface, no overlay and no window under a point", async ()
     window: unwrap(await at.platform.findWindowAt({ x: mark.x + 1, y: mark.y + 1 })),
   });
   at.sheet.close();
-  await waitFor("the sheet gone", () => !at.scene.run("xwininfo", "-root", "-tree").stdout.includes("deskmap-sheet"));
+  await waitFor("the sheet gone", () => !at.scene.run("xwininfo", "-root", "-tree").stdout.includes("deskmap-surface"));
   const without = await read();
   at = { ...at, sheet: unwrap(await at.platform.openDrawingSurface()) };
   await at.sheet.draw([box("one", mark)]);

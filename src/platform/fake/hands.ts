@@ -8,7 +8,7 @@ import type {
   SecretCommand,
   WindowCommand,
 } from "../../model/command.ts";
-import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
+import { type FailureCode, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Role } from "../../model/role.ts";
 import { maskSecrets } from "../../model/secrets-in-text.ts";
 import type { Hands, SecretField } from "../hands.ts";
@@ -40,22 +40,24 @@ export class FakeHands implements Hands {
 
   async doToElement(command: ElementCommand): Promise<Result<void>> {
     const control = this.desktop.findControl(command.element.handle);
-    if (control === undefined) return fail(describe("NOT_FOUND", "the control is gone"));
+    if (control === undefined) return refuse("NOT_FOUND", "the control is gone");
     if (control.role !== command.element.role || ownNameOf(control) !== command.element.ownName) {
-      return fail(describe("NOT_FOUND", `"${command.element.name}" is another control now`));
+      return refuse("NOT_FOUND", `"${command.element.name}" is another control now`);
     }
-    if (control.states.has("disabled")) return fail(describe("DISABLED", `"${control.name}" is disabled`));
+    if (control.states.has("disabled")) return refuse("DISABLED", `"${control.name}" is disabled`);
     return this.reach(control, command);
   }
 
   private reach(control: FakeControl, command: ElementCommand): Result<void> {
     switch (command.kind) {
       case "invoke":
-        if (control.sketch.actions?.some((action) => action === command.action) !== true) return lack("no such action");
+        if (control.sketch.actions?.some((action) => action === command.action) !== true)
+          return refuse("PATTERN_UNSUPPORTED", "no such action");
         return this.press(control);
       case "set-text":
-        if (!writable.has(control.role) || control.states.has("readonly")) return lack("no editable text");
-        control.value = control.sketch.accepts?.(command.text) === false ? control.value : command.text;
+        if (!writable.has(control.role) || control.states.has("readonly"))
+          return refuse("PATTERN_UNSUPPORTED", "no editable text");
+        write(control, command.text);
         return succeed(undefined);
       case "set-number":
         control.value = String(command.value);
@@ -72,16 +74,16 @@ export class FakeHands implements Hands {
 
   async checkSecret(name: string): Promise<Result<void>> {
     if (this.desktop.secrets.has(name)) return succeed(undefined);
-    return fail({ ...describe("NOT_FOUND", `no secret is called "${name}"`) });
+    return refuse("NOT_FOUND", `no secret is called "${name}"`);
   }
 
   async fillSecret({ element, secret, by }: SecretCommand, field: SecretField): Promise<Result<Filling>> {
     const text = this.desktop.secrets.get(secret);
-    if (text === undefined) return fail({ ...describe("NOT_FOUND", `no secret is called "${secret}"`) });
-    if (!element.states.has("secret")) return fail(describe("REFUSED", "it is no secret field"));
+    if (text === undefined) return refuse("NOT_FOUND", `no secret is called "${secret}"`);
+    if (!element.states.has("secret")) return refuse("REFUSED", "it is no secret field");
     const control = this.desktop.findControl(element.handle);
     if (by === "keys" && (control === undefined || this.focused !== control)) {
-      return fail(describe("FAILED", "it has not got the keyboard"));
+      return refuse("FAILED", "it has not got the keyboard");
     }
     const done = by === "text" ? await field.setText(text) : succeed(undefined);
     if (!done.ok) return done;
@@ -109,7 +111,8 @@ export class FakeHands implements Hands {
         return this.press(control);
       }
       case "type":
-        if (this.focused !== undefined && writable.has(this.focused.role)) this.write(this.focused, command.text);
+        if (this.focused !== undefined && writable.has(this.focused.role))
+          write(this.focused, `${this.focused.value}${command.text}`);
         return succeed(undefined);
       case "keys":
         if (command.combo.key === " " && this.focused !== undefined) return this.press(this.focused);
@@ -123,7 +126,7 @@ export class FakeHands implements Hands {
   async arrange({ window, operation }: WindowCommand): Promise<Result<void>> {
     const application = this.desktop.findApplication(window.pid);
     const own = application?.windows.find(({ id }) => id === window.id);
-    if (application === undefined || own === undefined) return fail(describe("NOT_FOUND", "the window is gone"));
+    if (application === undefined || own === undefined) return refuse("NOT_FOUND", "the window is gone");
     if (operation.name === "close") application.closeWindow(own);
     if (operation.name === "front") this.desktop.bringToFront(application, own);
     if (operation.name === "move") own.moveTo(operation.x, operation.y);
@@ -132,10 +135,10 @@ export class FakeHands implements Hands {
 
   /** Applications end when they are asked to; none can be started. */
   async doToProgram(command: ProgramCommand): Promise<Result<string>> {
-    if (command.kind === "open") return fail(describe("NOT_FOUND", "nothing can be started here"));
+    if (command.kind === "open") return refuse("NOT_FOUND", "nothing can be started here");
     const pid = command.kind === "quit" ? command.pid : command.window.pid;
     const application = this.desktop.findApplication(pid);
-    if (application === undefined) return fail(describe("NOT_FOUND", `no process has the id ${pid}`));
+    if (application === undefined) return refuse("NOT_FOUND", `no process has the id ${pid}`);
     this.desktop.end(application);
     return succeed(`asked process ${pid} to end`);
   }
@@ -157,20 +160,15 @@ export class FakeHands implements Hands {
     // Nothing is held.
   }
 
-  private write(control: FakeControl, text: string): void {
-    const next = `${control.value}${text}`;
-    if (control.sketch.accepts?.(next) !== false) control.value = next;
-  }
-
   private press(control: FakeControl): Result<void> {
     this.desktop.pressed.push(control);
-    if (toggles.has(control.role)) flip(control, "checked");
+    if (toggles.has(control.role) && !control.states.delete("checked")) control.states.add("checked");
     control.sketch.onPress?.();
     return succeed(undefined);
   }
 
   private focus(control: FakeControl): Result<void> {
-    if (!control.states.has("focusable")) return lack("it takes no focus");
+    if (!control.states.has("focusable")) return refuse("PATTERN_UNSUPPORTED", "it takes no focus");
     this.focused?.states.delete("focused");
     this.focused = control;
     control.states.add("focused");
@@ -178,21 +176,17 @@ export class FakeHands implements Hands {
   }
 }
 
-function flip({ states }: FakeControl, state: "checked"): void {
-  if (!states.delete(state)) states.add(state);
+function write(control: FakeControl, text: string): void {
+  if (control.sketch.accepts?.(text) !== false) control.value = text;
 }
 
 function select(control: FakeControl, isSelected: boolean): Result<void> {
-  if (!control.states.has("selectable")) return lack("its container offers no selection");
+  if (!control.states.has("selectable")) return refuse("PATTERN_UNSUPPORTED", "its container offers no selection");
   for (const sister of control.parent?.children ?? []) sister.states.delete("selected");
   if (isSelected) control.states.add("selected");
   return succeed(undefined);
 }
 
-function lack(why: string): Result<void> {
-  return fail(describe("PATTERN_UNSUPPORTED", why));
-}
-
-function describe(code: Failure["code"], message: string): Failure {
-  return makeFailure(code, message);
+function refuse(code: FailureCode, message: string): Result<never> {
+  return fail(makeFailure(code, message));
 }

@@ -2,7 +2,7 @@ import type { Bounds } from "../../model/bounds.ts";
 import type { Env } from "../../model/env.ts";
 import type { Window } from "../../model/window.ts";
 import { connectSession } from "./atspi/access.ts";
-import { type Bus, busCall, ConnectionLost, ErrorReply, shape } from "./dbus/bus.ts";
+import { type Bus, busCall, ConnectionLost, DeadlinePassed, ErrorReply, shape } from "./dbus/bus.ts";
 
 /**
  * Services that report whether the screen is locked. GNOME Shell draws its lock itself, without a recognisable window;
@@ -44,19 +44,11 @@ export class SessionLock {
 /** A service that does not answer counts as locked. */
 async function isActive(bus: Bus, name: string): Promise<boolean> {
   const call = { destination: name, path: `/${name.replaceAll(".", "/")}`, interface: name, member: "GetActive" };
-  const { serial, reply } = bus.send(call, shape<boolean>("b"));
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    bus.forget(serial, new ErrorReply("deskmap.Late", "no answer"));
-  }, answerMs);
   try {
-    return await reply;
+    return await bus.callWithin(call, shape<boolean>("b"), answerMs);
   } catch (error) {
-    if (error instanceof ErrorReply) return isLate;
+    if (error instanceof ErrorReply || error instanceof DeadlinePassed) return error instanceof DeadlinePassed;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

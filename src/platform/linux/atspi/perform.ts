@@ -3,12 +3,12 @@ import { type Failure, fail, makeFailure, type Result, succeed } from "../../../
 import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import { type Bus, ErrorReply } from "../dbus/bus.ts";
+import { type CallReply, sendCall, withDirectBus } from "./action-calls.ts";
 import { describeElement, describeGone, describeLack, describeSilence, describeStale } from "./failures.ts";
 import type { RawNode } from "./nodes.ts";
 import { isInDisabled, isSameControl, rereadObject, withObject } from "./object.ts";
-import { type Answer, giveOrder, withDirectBus } from "./orders.ts";
 import type { Peer } from "./peer.ts";
-import { planOrder } from "./plan-order.ts";
+import { planCall } from "./plan-call.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
 import { isDesktopIcon } from "./states.ts";
 import { findQuirks, isGone } from "./toolkit.ts";
@@ -36,10 +36,10 @@ async function performOn(peer: Peer, path: string, command: ElementCommand, time
   if (node === undefined) return fail(describeGone());
   const refusal = await findRefusal(peer, quirks, node, command);
   if (refusal !== undefined) return fail(refusal);
-  const order = await planOrder(peer, quirks, node, command);
-  if (!order.ok) return order;
+  const call = await planCall(peer, quirks, node, command);
+  if (!call.ok) return call;
   const waitMs = command.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
-  const give = (bus: Bus): Promise<Answer> => giveOrder(bus, peer.name, order.value, waitMs);
+  const give = (bus: Bus): Promise<CallReply> => sendCall(bus, peer.name, call.value, waitMs);
   const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(peer.bus);
   return judgeAnswer(command, answer, timeoutMs);
 }
@@ -66,7 +66,7 @@ async function findRefusal(
 
 const mayStillHappen = "it was sent, and may still happen.";
 
-function judgeAnswer(command: ElementCommand, answer: Answer, timeoutMs: number): Result<void> {
+function judgeAnswer(command: ElementCommand, answer: CallReply, timeoutMs: number): Result<void> {
   const isAction = command.kind === "invoke";
   switch (answer) {
     case "yes":

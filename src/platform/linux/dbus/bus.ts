@@ -145,6 +145,14 @@ export class Bus {
     return this.send(call, expected).reply;
   }
 
+  /** Rejects with DeadlinePassed if the reply is late. */
+  async callWithin<T>(call: Call, expected: Shape<T>, timeoutMs: number): Promise<T> {
+    const { serial, reply } = this.send(call, expected);
+    const late = new DeadlinePassed(`no answer within ${timeoutMs} ms`);
+    const timer = setTimeout(() => this.forget(serial, late), timeoutMs);
+    return reply.finally(() => clearTimeout(timer));
+  }
+
   /** Subscribes to signals that match a rule. */
   addMatch(rule: string): Promise<undefined> {
     return this.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));

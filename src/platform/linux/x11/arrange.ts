@@ -3,7 +3,6 @@ import type { WindowCommand, WindowOperation } from "../../../model/command.ts";
 import { fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { findObstacle } from "./arrange-obstacles.ts";
-import type { XConnection } from "./connection.ts";
 import {
   type Configuration,
   configureWindow,
@@ -11,7 +10,8 @@ import {
   readServerTime,
   sendClientMessage,
   setInputFocus,
-} from "./orders.ts";
+} from "./client-requests.ts";
+import type { XConnection } from "./connection.ts";
 import { readWindowFacts, type WindowFacts } from "./window-facts.ts";
 import { placeWindow } from "./windows.ts";
 import { eventMask, restackWindow } from "./wire.ts";
@@ -41,43 +41,43 @@ export async function arrangeWindow(x: XConnection, command: WindowCommand, time
     const what = `${operation.name} the window ${quoteText(window.title)}`;
     return fail({ ...obstacle, message: `cannot ${what}: ${obstacle.message}`, done: nothingDone });
   }
-  await order(new Orders(x, window.id, facts, await readServerTime(x, timeoutMs)), operation);
+  await ask(new Requests(x, window.id, facts, await readServerTime(x, timeoutMs)), operation);
   return succeed(undefined);
 }
 
-async function order(orders: Orders, operation: WindowOperation): Promise<void> {
-  const { atoms, hasState } = orders.facts;
+async function ask(requests: Requests, operation: WindowOperation): Promise<void> {
+  const { atoms, hasState } = requests.facts;
   const maximised = [atoms._NET_WM_STATE_MAXIMIZED_VERT, atoms._NET_WM_STATE_MAXIMIZED_HORZ];
   const isMinimised = hasState(atoms._NET_WM_STATE_HIDDEN);
   const isFullscreen = hasState(atoms._NET_WM_STATE_FULLSCREEN);
   switch (operation.name) {
     case "front":
-      await orders.activate();
-      return orders.stack("above");
+      await requests.activate();
+      return requests.stack("above");
     case "back":
-      return orders.stack("below");
+      return requests.stack("below");
     case "minimize":
-      return orders.ask(atoms.WM_CHANGE_STATE, [iconicState]);
+      return requests.ask(atoms.WM_CHANGE_STATE, [iconicState]);
     case "restore":
-      if (isMinimised) return orders.activate();
-      return orders.changeState("remove", isFullscreen ? [atoms._NET_WM_STATE_FULLSCREEN] : maximised);
+      if (isMinimised) return requests.activate();
+      return requests.changeState("remove", isFullscreen ? [atoms._NET_WM_STATE_FULLSCREEN] : maximised);
     case "maximize":
-      if (isMinimised) await orders.activate();
-      if (isFullscreen) await orders.changeState("remove", [atoms._NET_WM_STATE_FULLSCREEN]);
-      return orders.changeState("add", maximised);
+      if (isMinimised) await requests.activate();
+      if (isFullscreen) await requests.changeState("remove", [atoms._NET_WM_STATE_FULLSCREEN]);
+      return requests.changeState("add", maximised);
     case "fullscreen":
-      if (isMinimised) await orders.activate();
-      return orders.changeState("add", [atoms._NET_WM_STATE_FULLSCREEN]);
+      if (isMinimised) await requests.activate();
+      return requests.changeState("add", [atoms._NET_WM_STATE_FULLSCREEN]);
     case "close":
-      return orders.close();
+      return requests.close();
     case "move":
-      return orders.move(operation.x, operation.y);
+      return requests.move(operation.x, operation.y);
     case "resize":
-      return orders.resize(operation.width, operation.height);
+      return requests.resize(operation.width, operation.height);
   }
 }
 
-class Orders {
+class Requests {
   constructor(
     private readonly x: XConnection,
     private readonly window: number,

@@ -1,8 +1,8 @@
 import type { Selection } from "../../../model/clipboard.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
+import { convertSelection, createHiddenWindow, EventQueue, readServerTime } from "./client-requests.ts";
 import { readUint32s, type XConnection } from "./connection.ts";
-import { convertSelection, createHiddenWindow, EventQueue, readServerTime } from "./orders.ts";
 import { selectionAtoms } from "./selection-owner.ts";
 import { codeOf, deleteProperty, destroyWindow, eventCode, eventMask } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import type { Selection } from "../../../model/clipboard.ts";
+import { convertSelection, createHiddenWindow, readServerTime, sendEvent } from "./client-requests.ts";
 import { numbersOf, type XConnection } from "./connection.ts";
-import { convertSelection, createHiddenWindow, readServerTime, sendEvent } from "./orders.ts";
 import { selectionAtoms } from "./selection-owner.ts";
 import { XError } from "./transport.ts";
 import {

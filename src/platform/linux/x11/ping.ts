@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
+import { EventQueue, sendClientMessage } from "./client-requests.ts";
 import { numbersOf, XConnection } from "./connection.ts";
-import { EventQueue, sendClientMessage } from "./orders.ts";
 import { ignoreLoss } from "./transport.ts";
 import { codeOf, eventCode, eventMask, selectInput } from "./wire.ts";
 

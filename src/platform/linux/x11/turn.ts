@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { createHiddenWindow } from "./client-requests.ts";
 import type { XConnection } from "./connection.ts";
-import { createHiddenWindow } from "./orders.ts";
 import { eventMask, setSelectionOwner } from "./wire.ts";
 import { sendIf } from "./xtest.ts";
 

@@ -243,16 +243,16 @@ export function putImage(drawable: number, gc: number, depth: number, place: Bou
   const zPixmap = 2;
   const rowBytes = place.width * 4;
   const rows = Math.max(1, Math.floor((maxRequestBytes - 24) / rowBytes));
-  const orders: Buffer[] = [];
+  const requests: Buffer[] = [];
   for (let done = 0; done < place.height; done += rows) {
     const height = Math.min(rows, place.height - done);
     const bytes = Buffer.alloc(24 + height * rowBytes);
     const words = [drawable, gc, pack(place.width, height), pack(place.x, place.y + done), depth << 8];
     encodeRequest(core.putImage, zPixmap, words).copy(bytes);
     bytes.set(pixels.subarray(done * rowBytes, (done + height) * rowBytes), 24);
-    orders.push(bytes);
+    requests.push(bytes);
   }
-  return orders;
+  return requests;
 }
 
 /** Sets a window's visible shape. */

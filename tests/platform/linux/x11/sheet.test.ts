@@ -168,7 +168,7 @@ test("bare places take the colour of the background around them, and not that of
 describe("the drawing process is recorded where only its user can write", () => {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-record-"));
   const env = { XDG_RUNTIME_DIR: folder, DISPLAY: ":7.0" };
-  const file = join(folder, "deskmap", "sheet-7.json");
+  const file = join(folder, "deskmap", "surface-7.json");
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("as this process, and removed afterwards", () => {

@@ -21,24 +21,7 @@ import {
 } from "../wire.ts";
 import { inpaint } from "./inpaint.ts";
 import { separateOwnSurface } from "./recognise.ts";
-import {
-  compositePicture,
-  createPicture,
-  createRegion,
-  createWindowRegion,
-  destroyRegion,
-  type Extensions,
-  fillBlack,
-  findExtensions,
-  findFormats,
-  freePicture,
-  intersectRegions,
-  nameWindowPixmap,
-  pictOp,
-  setPictureClip,
-  translateRegion,
-  uniteRegions,
-} from "./render-wire.ts";
+import { Extensions, pictOp } from "./render-wire.ts";
 
 const maxAttempts = 5;
 /** Maximum number of windows to composite under a server grab; that many requests are sent in one write. */
@@ -73,9 +56,9 @@ export async function captureWithoutSurface(
   part: Bounds,
   isComposited: boolean,
 ): Promise<Pick<Picture, "pixels" | "covered">> {
-  const use = await findExtensions(x);
+  const use = await Extensions.find(x);
   if (use === undefined) return { pixels: await images.read(x.root, part) };
-  const formats = await findFormats(x, use);
+  const formats = await use.findFormats();
   for (let attempt = 1; ; attempt += 1) {
     const stacking = await readStacking(x);
     const { others, shown } = await separateOwnSurface(x, stacking.mapped);
@@ -133,14 +116,14 @@ async function compose(
     createPixmap(made.pixmap, x.root, depth, part),
     createGc(made.gc, made.pixmap),
     copyArea(x.root, made.pixmap, made.gc, part, 0, 0),
-    createPicture(use, picture, made.pixmap, formats.get(x.server.rootVisual) ?? 0),
-    createRegion(use, drawn),
+    use.createPicture(picture, made.pixmap, formats.get(x.server.rootVisual) ?? 0),
+    use.createRegion(drawn),
     ...context.surface.flatMap((window) => {
       const region = x.allotId();
-      return [...encodeRegion(context, region, window), uniteRegions(use, drawn, region), destroyRegion(use, region)];
+      return [...encodeRegion(context, region, window), use.uniteRegions(drawn, region), use.destroyRegion(region)];
     }),
-    setPictureClip(use, picture, drawn),
-    fillBlack(use, picture, part.width, part.height),
+    use.setPictureClip(picture, drawn),
+    use.fillBlack(picture, part.width, part.height),
   ]);
   const checking = isUnchanged(x, context.stacking);
   const drawing = listDrawn(x, use, context.surface);
@@ -148,7 +131,7 @@ async function compose(
     ...(context.bare === undefined ? [] : compositeBackground(context, context.bare, picture)),
     ...context.windows.flatMap((window) => compositeWindow(context, window, picture, drawn)),
   ]);
-  const ending = x.sendAll([freePicture(use, picture), destroyRegion(use, drawn), ungrabServer()]);
+  const ending = x.sendAll([use.freePicture(picture), use.destroyRegion(drawn), ungrabServer()]);
   const ended = await Promise.allSettled([copying, compositing, checking, drawing, ending]);
   for (const one of ended) if (one.status === "rejected" && !(one.reason instanceof XError)) throw one.reason;
   const [isCopied, isComposed] = ended.map(({ status }) => status === "fulfilled");
@@ -172,7 +155,7 @@ function blacken(pixels: Uint8Array, part: Bounds, drawn: readonly Bounds[]): { 
 /** A window's region in picture coordinates. */
 function encodeRegion({ use, part }: CaptureContext, region: number, { id, place }: Placed): Buffer[] {
   const [dx, dy] = [place.x + place.border - part.x, place.y + place.border - part.y];
-  return [createWindowRegion(use, region, id), translateRegion(use, region, dx, dy)];
+  return [use.createWindowRegion(region, id), use.translateRegion(region, dx, dy)];
 }
 
 /** Composites a window's content onto the drawn places. */
@@ -183,12 +166,12 @@ function compositeWindow(context: CaptureContext, window: Placed, picture: numbe
   const [pixmap, source, region] = [x.allotId(), x.allotId(), x.allotId()];
   const clip = [
     ...encodeRegion(context, region, window),
-    intersectRegions(use, region, drawn),
-    setPictureClip(use, picture, region),
+    use.intersectRegions(region, drawn),
+    use.setPictureClip(picture, region),
   ];
   // For an unknown pixel format, black.
   if (format === undefined) {
-    return [...clip, fillBlack(use, picture, part.width, part.height), destroyRegion(use, region)];
+    return [...clip, use.fillBlack(picture, part.width, part.height), use.destroyRegion(region)];
   }
   const hasAlpha = isComposited && x.server.visuals.get(attributes.visual)?.depth === 32;
   const { width, height } = place;
@@ -196,12 +179,12 @@ function compositeWindow(context: CaptureContext, window: Placed, picture: numbe
   const op = hasAlpha ? pictOp.over : pictOp.src;
   return [
     ...clip,
-    nameWindowPixmap(use, id, pixmap),
-    createPicture(use, source, pixmap, format),
-    compositePicture(use, { op, from: source, to: picture, x: left, y: top, width, height }),
-    freePicture(use, source),
+    use.nameWindowPixmap(id, pixmap),
+    use.createPicture(source, pixmap, format),
+    use.compositePicture({ op, from: source, to: picture, x: left, y: top, width, height }),
+    use.freePicture(source),
     freePixmap(pixmap),
-    destroyRegion(use, region),
+    use.destroyRegion(region),
   ];
 }
 
@@ -219,10 +202,10 @@ function compositeBackground({ x, use, formats, part }: CaptureContext, bare: Bo
     emptyInput(use.shape, window),
     restackWindow(window, "below"),
     mapWindow(window),
-    nameWindowPixmap(use, window, pixmap),
-    createPicture(use, source, pixmap, formats.get(rootVisual) ?? 0),
-    compositePicture(use, { op: pictOp.src, from: source, to: picture, ...place }),
-    freePicture(use, source),
+    use.nameWindowPixmap(window, pixmap),
+    use.createPicture(source, pixmap, formats.get(rootVisual) ?? 0),
+    use.compositePicture({ op: pictOp.src, from: source, to: picture, ...place }),
+    use.freePicture(source),
     freePixmap(pixmap),
     destroyWindow(window),
   ];

@@ -21,13 +21,13 @@ export interface Piece {
   /** Its bounding rectangles. */
   readonly places: readonly Bounds[];
   /** The requests that draw it again. */
-  readonly orders: readonly Buffer[];
+  readonly requests: readonly Buffer[];
   /** Its own pixmap, if it needs one. */
   readonly pixmap?: number;
 }
 
 const nearPx = 64;
-const none: Piece = { places: [], orders: [] };
+const none: Piece = { places: [], requests: [] };
 /** How many pixels of tags are cached before the cache is reset. */
 const maxTagPixels = 2_000_000;
 
@@ -80,8 +80,8 @@ export class PieceMaker {
     const { target } = this;
     const seen = places.flatMap((place) => intersect(place, target.screen) ?? []);
     if (seen.length === 0) return none;
-    const orders = [setForeground(target.gc, toPixel(colour)), fillRectangles(target.pixmap, target.gc, seen)];
-    return { places: seen, orders };
+    const requests = [setForeground(target.gc, toPixel(colour)), fillRectangles(target.pixmap, target.gc, seen)];
+    return { places: seen, requests };
   }
 
   private place(tag: Tag, bounds: Bounds): Piece {
@@ -93,7 +93,7 @@ export class PieceMaker {
       x: kept.place.x + seen.x - bounds.x,
       y: kept.place.y + seen.y - bounds.y,
     };
-    return { places: [seen], orders: [copyArea(kept.pixmap, target.pixmap, target.gc, source, seen.x, seen.y)] };
+    return { places: [seen], requests: [copyArea(kept.pixmap, target.pixmap, target.gc, source, seen.x, seen.y)] };
   }
 
   /** An image: with blending its nonempty tiles; otherwise its pixels in one colour. */
@@ -110,21 +110,21 @@ export class PieceMaker {
       ...putImage(pixmap, target.gc, target.depth, whole, image.pixels),
     );
     const places = tiles.map((tile) => ({ ...tile, x: tile.x + image.place.x, y: tile.y + image.place.y }));
-    const orders = tiles.map((tile, index) => {
+    const requests = tiles.map((tile, index) => {
       const { x, y } = places[index] ?? tile;
       return copyArea(pixmap, target.pixmap, target.gc, tile, x, y);
     });
-    return { places, orders, pixmap };
+    return { places, requests, pixmap };
   }
 
   /** Resets the cache if it is too large; returns the requests that free it. */
   forgetTags(): Buffer[] {
     if (this.tagPixels <= maxTagPixels) return [];
-    const orders = this.tagPixmaps.map(freePixmap);
+    const requests = this.tagPixmaps.map(freePixmap);
     this.tags.clear();
     this.tagPixmaps = [];
     this.tagPixels = 0;
-    return orders;
+    return requests;
   }
 
   private keepTags(wanted: readonly Tag[]): Buffer[] {

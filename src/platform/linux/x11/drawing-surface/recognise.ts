@@ -2,7 +2,7 @@ import { shapeKind, type XConnection } from "../connection.ts";
 import type { TopLevel } from "../top-levels.ts";
 
 /** The process that draws over a display owns this selection with an unmapped window. */
-export const surfaceSelection = "_DESKMAP_SHEET";
+export const surfaceSelection = "_DESKMAP_SURFACE";
 
 /** What a Deskmap process draws over the screen. */
 export interface OwnSurface {

@@ -90,7 +90,7 @@ function findPlace(env: Env): { readonly folder: string; readonly file: string }
   const runtime = folders.runtime(env);
   const folder = runtime === undefined ? join(folders.state(env), "deskmap", "run") : join(runtime, "deskmap");
   const display = (env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-");
-  return { folder, file: join(folder, `sheet${display}.json`) };
+  return { folder, file: join(folder, `surface${display}.json`) };
 }
 
 function isOwnFolder(folder: string): boolean {

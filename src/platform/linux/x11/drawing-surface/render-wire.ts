@@ -17,92 +17,6 @@ const fixes = {
 };
 export const pictOp = { src: 1, over: 3 };
 
-/** The required extensions: without them drawings could not be kept out of pictures. */
-export interface Extensions {
-  readonly composite: number;
-  readonly render: number;
-  readonly fixes: number;
-  readonly fixesEvent: number;
-  readonly shape: number;
-}
-
-const found = new WeakMap<XConnection, Promise<Extensions | undefined>>();
-
-/** Undefined if one is missing. Versions are negotiated once per connection. */
-export function findExtensions(x: XConnection): Promise<Extensions | undefined> {
-  const known = found.get(x) ?? openExtensions(x);
-  found.set(x, known);
-  return known;
-}
-
-async function openExtensions(x: XConnection): Promise<Extensions | undefined> {
-  const [one, two, three, four, resource] = await Promise.all(
-    ["Composite", "RENDER", "XFIXES", "SHAPE", "X-Resource"].map((name) => x.findExtension(name)),
-  );
-  if (!one || !two || !three || !four || !resource) return undefined;
-  await Promise.all([
-    x.request(encodeRequest(one.opcode, composite.queryVersion, [0, 4])),
-    x.request(encodeRequest(two.opcode, render.queryVersion, [0, 11])),
-    x.request(encodeRequest(three.opcode, fixes.queryVersion, [5, 0])),
-  ]);
-  const [opcodes, fixesEvent] = [{ composite: one.opcode, render: two.opcode, fixes: three.opcode }, three.firstEvent];
-  return { ...opcodes, fixesEvent, shape: four.opcode };
-}
-
-/** Redirects every child of the root to its own pixmap, still shown by the server. */
-export function redirectAll(use: Extensions, root: number): Buffer {
-  const automatic = 0;
-  return encodeRequest(use.composite, composite.redirectSubwindows, [root, automatic]);
-}
-
-export function nameWindowPixmap(use: Extensions, window: number, pixmap: number): Buffer {
-  return encodeRequest(use.composite, composite.nameWindowPixmap, [window, pixmap]);
-}
-
-/** Selects events for a change of a selection's owner. */
-export function selectSelection(use: Extensions, window: number, selection: number): Buffer {
-  const everyChange = 7;
-  return encodeRequest(use.fixes, fixes.selectSelection, [window, selection, everyChange]);
-}
-
-export function createRegion(use: Extensions, region: number): Buffer {
-  return encodeRequest(use.fixes, fixes.createRegion, [region]);
-}
-
-/** A window's shape as a region. */
-export function createWindowRegion(use: Extensions, region: number, window: number): Buffer {
-  const bounding = 0;
-  return encodeRequest(use.fixes, fixes.regionFromWindow, [region, window, bounding]);
-}
-
-export function destroyRegion(use: Extensions, region: number): Buffer {
-  return encodeRequest(use.fixes, fixes.destroyRegion, [region]);
-}
-
-export function uniteRegions(use: Extensions, region: number, other: number): Buffer {
-  return encodeRequest(use.fixes, fixes.union, [region, other, region]);
-}
-
-export function intersectRegions(use: Extensions, region: number, other: number): Buffer {
-  return encodeRequest(use.fixes, fixes.intersect, [region, other, region]);
-}
-
-export function translateRegion(use: Extensions, region: number, dx: number, dy: number): Buffer {
-  return encodeRequest(use.fixes, fixes.translate, [region, pack(dx, dy)]);
-}
-
-export function setPictureClip(use: Extensions, picture: number, region: number): Buffer {
-  return encodeRequest(use.fixes, fixes.setPictureClip, [picture, region, 0]);
-}
-
-export function createPicture(use: Extensions, picture: number, drawable: number, format: number): Buffer {
-  return encodeRequest(use.render, render.createPicture, [picture, drawable, format, 0]);
-}
-
-export function freePicture(use: Extensions, picture: number): Buffer {
-  return encodeRequest(use.render, render.freePicture, [picture]);
-}
-
 interface Placement {
   readonly op: number;
   readonly from: number;
@@ -113,25 +27,112 @@ interface Placement {
   readonly height: number;
 }
 
-/** Composites a whole picture onto another. */
-export function compositePicture(use: Extensions, { op, from, to, x, y, width, height }: Placement): Buffer {
-  const [size, place] = [pack(width, height), pack(x, y)];
-  return encodeRequest(use.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
-}
+const found = new WeakMap<XConnection, Promise<Extensions | undefined>>();
 
-/** Fills a picture with opaque black. */
-export function fillBlack(use: Extensions, picture: number, width: number, height: number): Buffer {
-  const [black, opaque] = [0, 0xffff_0000];
-  return encodeRequest(use.render, render.fill, [pictOp.src, picture, black, opaque, 0, pack(width, height)]);
-}
+/** The required extensions: without them drawings could not be kept out of pictures. */
+export class Extensions {
+  private formats: Promise<ReadonlyMap<number, number>> | undefined;
 
-const formats = new WeakMap<XConnection, Promise<ReadonlyMap<number, number>>>();
+  private constructor(
+    private readonly x: XConnection,
+    private readonly composite: number,
+    private readonly render: number,
+    private readonly fixes: number,
+    readonly fixesEvent: number,
+    readonly shape: number,
+  ) {}
 
-/** RENDER's picture format of each visual. */
-export function findFormats(x: XConnection, use: Extensions): Promise<ReadonlyMap<number, number>> {
-  const known = formats.get(x) ?? x.request(encodeRequest(use.render, render.queryPictFormats, [])).then(parseFormats);
-  formats.set(x, known);
-  return known;
+  /** Undefined if one is missing. Versions are negotiated once per connection. */
+  static find(x: XConnection): Promise<Extensions | undefined> {
+    const known = found.get(x) ?? Extensions.open(x);
+    found.set(x, known);
+    return known;
+  }
+
+  private static async open(x: XConnection): Promise<Extensions | undefined> {
+    const [one, two, three, four, resource] = await Promise.all(
+      ["Composite", "RENDER", "XFIXES", "SHAPE", "X-Resource"].map((name) => x.findExtension(name)),
+    );
+    if (!one || !two || !three || !four || !resource) return undefined;
+    await Promise.all([
+      x.request(encodeRequest(one.opcode, composite.queryVersion, [0, 4])),
+      x.request(encodeRequest(two.opcode, render.queryVersion, [0, 11])),
+      x.request(encodeRequest(three.opcode, fixes.queryVersion, [5, 0])),
+    ]);
+    return new Extensions(x, one.opcode, two.opcode, three.opcode, three.firstEvent, four.opcode);
+  }
+
+  /** RENDER's picture format of each visual. */
+  findFormats(): Promise<ReadonlyMap<number, number>> {
+    this.formats ??= this.x.request(encodeRequest(this.render, render.queryPictFormats, [])).then(parseFormats);
+    return this.formats;
+  }
+
+  /** Redirects every child of the root to its own pixmap, still shown by the server. */
+  redirectAll(root: number): Buffer {
+    const automatic = 0;
+    return encodeRequest(this.composite, composite.redirectSubwindows, [root, automatic]);
+  }
+
+  nameWindowPixmap(window: number, pixmap: number): Buffer {
+    return encodeRequest(this.composite, composite.nameWindowPixmap, [window, pixmap]);
+  }
+
+  /** Selects events for a change of a selection's owner. */
+  selectSelection(window: number, selection: number): Buffer {
+    const everyChange = 7;
+    return encodeRequest(this.fixes, fixes.selectSelection, [window, selection, everyChange]);
+  }
+
+  createRegion(region: number): Buffer {
+    return encodeRequest(this.fixes, fixes.createRegion, [region]);
+  }
+
+  /** A window's shape as a region. */
+  createWindowRegion(region: number, window: number): Buffer {
+    const bounding = 0;
+    return encodeRequest(this.fixes, fixes.regionFromWindow, [region, window, bounding]);
+  }
+
+  destroyRegion(region: number): Buffer {
+    return encodeRequest(this.fixes, fixes.destroyRegion, [region]);
+  }
+
+  uniteRegions(region: number, other: number): Buffer {
+    return encodeRequest(this.fixes, fixes.union, [region, other, region]);
+  }
+
+  intersectRegions(region: number, other: number): Buffer {
+    return encodeRequest(this.fixes, fixes.intersect, [region, other, region]);
+  }
+
+  translateRegion(region: number, dx: number, dy: number): Buffer {
+    return encodeRequest(this.fixes, fixes.translate, [region, pack(dx, dy)]);
+  }
+
+  setPictureClip(picture: number, region: number): Buffer {
+    return encodeRequest(this.fixes, fixes.setPictureClip, [picture, region, 0]);
+  }
+
+  createPicture(picture: number, drawable: number, format: number): Buffer {
+    return encodeRequest(this.render, render.createPicture, [picture, drawable, format, 0]);
+  }
+
+  freePicture(picture: number): Buffer {
+    return encodeRequest(this.render, render.freePicture, [picture]);
+  }
+
+  /** Composites a whole picture onto another. */
+  compositePicture({ op, from, to, x, y, width, height }: Placement): Buffer {
+    const [size, place] = [pack(width, height), pack(x, y)];
+    return encodeRequest(this.render, render.composite, [op, from, 0, to, 0, 0, place, size]);
+  }
+
+  /** Fills a picture with opaque black. */
+  fillBlack(picture: number, width: number, height: number): Buffer {
+    const [black, opaque] = [0, 0xffff_0000];
+    return encodeRequest(this.render, render.fill, [pictOp.src, picture, black, opaque, 0, pack(width, height)]);
+  }
 }
 
 function parseFormats(reply: Buffer): ReadonlyMap<number, number> {

@@ -16,7 +16,7 @@ const fontPx = 12;
 const font = `bold ${fontPx}px "DejaVu Sans", "Noto Sans", sans-serif`;
 const tagPadPx = 4;
 const tagHeightPx = fontPx + 5;
-const sheetWidthPx = 1024;
+const tagImageWidthPx = 1024;
 /** With blending, text below a filled shape stays readable. */
 const fillAlpha = 0.25;
 
@@ -176,7 +176,7 @@ function measureLine(points: readonly Point[]): number {
 function arrange(tags: readonly Tag[]): Bounds[] {
   let [x, y, rowHeight] = [0, 0, 0];
   return tags.map(({ width, height }) => {
-    if (x > 0 && x + width > sheetWidthPx) [x, y, rowHeight] = [0, y + rowHeight, 0];
+    if (x > 0 && x + width > tagImageWidthPx) [x, y, rowHeight] = [0, y + rowHeight, 0];
     const place = { x, y, width, height };
     x += width;
     rowHeight = Math.max(rowHeight, height);

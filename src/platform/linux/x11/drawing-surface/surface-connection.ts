@@ -9,7 +9,7 @@ import { OnTop } from "./on-top.ts";
 import { findOwnSurface, surfaceSelection } from "./recognise.ts";
 import { writeRecord } from "./record.ts";
 import type { Renderer } from "./render.ts";
-import { type Extensions, findExtensions, redirectAll, selectSelection } from "./render-wire.ts";
+import { Extensions } from "./render-wire.ts";
 import { hasAlphaVisual, SurfaceWindow } from "./surface-window.ts";
 
 /** Why nothing can be drawn over a display. */
@@ -73,7 +73,7 @@ export class SurfaceConnection {
   ): Promise<SurfaceConnection> {
     const x = await XConnection.connect(env, timeoutMs);
     try {
-      const use = await findExtensions(x);
+      const use = await Extensions.find(x);
       if (use === undefined)
         throw new SurfaceRefused("this X server lacks COMPOSITE, RENDER, SHAPE, XFIXES or X-Resource");
       const atoms = await x.internAtoms([surfaceSelection, "_NET_WM_CM_S0"]);
@@ -88,8 +88,8 @@ export class SurfaceConnection {
       await x.sendAll([
         createWindow(anchor, x.root, nowhere, 0),
         setSelectionOwner(anchor, atoms[surfaceSelection]),
-        redirectAll(use, x.root),
-        selectSelection(use, x.root, atoms._NET_WM_CM_S0),
+        use.redirectAll(x.root),
+        use.selectSelection(x.root, atoms._NET_WM_CM_S0),
       ]);
       const parts = { anchor, compositor: atoms._NET_WM_CM_S0, randr: await x.findExtension("RANDR"), forget };
       if ((await findOwnSurface(x)) === undefined) {

@@ -135,8 +135,8 @@ export class SurfaceWindow {
       createWindow(id, x.root, screen, eventMask.structure, { depth, visual, colormap, pixmap }),
       setBounding(shapeOpcode, id, []),
       emptyInput(shapeOpcode, id),
-      changeTextProperty(id, atoms.WM_CLASS, "deskmap-sheet\0Deskmap-sheet\0"),
-      changeTextProperty(id, atoms.WM_NAME, "Deskmap sheet"),
+      changeTextProperty(id, atoms.WM_CLASS, "deskmap-surface\0Deskmap-surface\0"),
+      changeTextProperty(id, atoms.WM_NAME, "Deskmap surface"),
       // Compositors draw no shadow for drag icons.
       changeNumbers(id, atoms._NET_WM_WINDOW_TYPE, atoms.ATOM, [atoms._NET_WM_WINDOW_TYPE_DND]),
       changeNumbers(id, atoms._COMPTON_SHADOW, atoms.CARDINAL, [0]),
@@ -158,7 +158,7 @@ export class SurfaceWindow {
     const gone = [...this.made].flatMap(([key, one]) => (isKept(key, one.content, one.drawing.kind) ? [] : [one]));
     if (fresh.length === 0 && gone.length === 0) return;
     const { before, pieces } = this.maker.make(fresh.map(([, { drawing }]) => drawing));
-    const freshPieces = new Map(fresh.map(([key], index) => [key, pieces[index] ?? { places: [], orders: [] }]));
+    const freshPieces = new Map(fresh.map(([key], index) => [key, pieces[index] ?? { places: [], requests: [] }]));
     const made = new Map<string, DrawnPiece>();
     for (const [key, { drawing, content }] of wanted) {
       const piece = freshPieces.get(key) ?? this.made.get(key)?.piece;
@@ -168,9 +168,9 @@ export class SurfaceWindow {
     const old = gone.flatMap(({ piece }) => piece.places);
     const damaged = [...old, ...pieces.flatMap(({ places }) => places)];
     // The server paints newly exposed places; those already visible are painted afterwards.
-    const orders = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
-    for (const { piece } of gone) if (piece.pixmap !== undefined) orders.push(freePixmap(piece.pixmap));
-    await this.options.x.sendAll(orders);
+    const requests = [...forgotten, ...before, ...this.repaint(damaged), ...this.reshape(old), ...this.show(damaged)];
+    for (const { piece } of gone) if (piece.pixmap !== undefined) requests.push(freePixmap(piece.pixmap));
+    await this.options.x.sendAll(requests);
   }
 
   /** Frees everything. */
@@ -190,7 +190,7 @@ export class SurfaceWindow {
       ...(isClipped ? [setClip(gc, damaged)] : []),
       setForeground(gc, 0),
       ...chunk(damaged).map((places) => fillRectangles(pixmap, gc, places)),
-      ...touched.flatMap(({ orders }) => orders),
+      ...touched.flatMap(({ requests }) => requests),
       ...(isClipped ? [endClip(gc)] : []),
     ];
   }

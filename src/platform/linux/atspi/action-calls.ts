@@ -10,9 +10,9 @@ const nothing = shape<undefined>("");
 const scrollAnywhere = 6;
 
 /** silence: sent, but no answer in time; lost: the bus connection broke. */
-export type Answer = "yes" | "no" | "silence" | "lost";
+export type CallReply = "yes" | "no" | "silence" | "lost";
 
-export interface Order {
+export interface ActionCall {
   readonly path: string;
   readonly interface: string;
   readonly member: string;
@@ -22,16 +22,16 @@ export interface Order {
 }
 
 /** AT-SPI calls by what they do. */
-export const orders = {
-  doAction: (path: string, index: number) => order(path, "Action", "DoAction", "i", [index]),
-  setText: (path: string, text: string) => order(path, "EditableText", "SetTextContents", "s", [text]),
-  selectChild: (path: string, index: number) => order(path, "Selection", "SelectChild", "i", [index]),
-  deselectChild: (path: string, index: number) => order(path, "Selection", "DeselectChild", "i", [index]),
+export const actionCalls = {
+  doAction: (path: string, index: number) => call(path, "Action", "DoAction", "i", [index]),
+  setText: (path: string, text: string) => call(path, "EditableText", "SetTextContents", "s", [text]),
+  selectChild: (path: string, index: number) => call(path, "Selection", "SelectChild", "i", [index]),
+  deselectChild: (path: string, index: number) => call(path, "Selection", "DeselectChild", "i", [index]),
   deselectSelectedChild: (path: string, index: number) =>
-    order(path, "Selection", "DeselectSelectedChild", "i", [index]),
-  grabFocus: (path: string) => order(path, "Component", "GrabFocus"),
-  scrollTo: (path: string) => order(path, "Component", "ScrollTo", "u", [scrollAnywhere]),
-  setNumber: (path: string, value: number): Order => ({
+    call(path, "Selection", "DeselectSelectedChild", "i", [index]),
+  grabFocus: (path: string) => call(path, "Component", "GrabFocus"),
+  scrollTo: (path: string) => call(path, "Component", "ScrollTo", "u", [scrollAnywhere]),
+  setNumber: (path: string, value: number): ActionCall => ({
     path,
     interface: "org.freedesktop.DBus.Properties",
     member: "Set",
@@ -41,30 +41,31 @@ export const orders = {
   }),
 };
 
-function order(
+function call(
   path: string,
   interfaceName: string,
   member: string,
   signature = "",
   args: readonly Value[] = [],
-): Order {
+): ActionCall {
   return { path, interface: atspi + interfaceName, member, signature, args, expected: agreed };
 }
 
 /** Sends a call and waits for the answer. Error replies are thrown. */
-export async function giveOrder(bus: Bus, name: string, order: Order, waitMs: number): Promise<Answer> {
-  const { expected, ...call } = order;
-  const { serial, reply } = bus.send<boolean | undefined>({ ...call, destination: name, isPrivate: true }, expected);
-  const timer = setTimeout(() => bus.forget(serial, new DeadlinePassed(`no answer within ${waitMs} ms`)), waitMs);
+export async function sendCall(
+  bus: Bus,
+  destination: string,
+  { expected, ...call }: ActionCall,
+  waitMs: number,
+): Promise<CallReply> {
   try {
-    return (await reply) === false ? "no" : "yes";
+    const whole = { ...call, destination, isPrivate: true };
+    return (await bus.callWithin<boolean | undefined>(whole, expected, waitMs)) === false ? "no" : "yes";
   } catch (error) {
     if (error instanceof DeadlinePassed) return "silence";
     // After a lost connection the caller must not repeat the action.
     if (error instanceof ConnectionLost) return "lost";
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { ElementCommand } from "../../../model/command.ts";
 import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { unlessRefused } from "../dbus/bus.ts";
+import { type ActionCall, actionCalls } from "./action-calls.ts";
 import { readActionTexts } from "./details.ts";
 import { describeElement, describeLack } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
-import { type Order, orders } from "./orders.ts";
 import { isInterface, type Peer } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { hasState, roleNames } from "./vocabulary.ts";
@@ -12,12 +12,12 @@ import { hasState, roleNames } from "./vocabulary.ts";
 type CommandOf<Kind> = Extract<ElementCommand, { kind: Kind }>;
 
 /** Chooses the call for a command; checks only whether the object supports it. */
-export async function planOrder(
+export async function planCall(
   peer: Peer,
   quirks: Quirks,
   node: RawNode,
   command: ElementCommand,
-): Promise<Result<Order>> {
+): Promise<Result<ActionCall>> {
   switch (command.kind) {
     case "invoke":
       return planAction(peer, quirks, node, command, command.action);
@@ -28,17 +28,17 @@ export async function planOrder(
     case "select":
       return planSelection(peer, quirks, node, command);
     case "focus":
-      return needInterface(node, "Component", command, orders.grabFocus(node.path));
+      return needInterface(node, "Component", command, actionCalls.grabFocus(node.path));
     case "reveal":
-      return needInterface(node, "Component", command, orders.scrollTo(node.path));
+      return needInterface(node, "Component", command, actionCalls.scrollTo(node.path));
   }
 }
 
-function needInterface(node: RawNode, name: string, command: ElementCommand, order: Order): Result<Order> {
-  return isInterface(node.interfaces, name) ? succeed(order) : lack(command, `it has no ${name} interface`);
+function needInterface(node: RawNode, name: string, command: ElementCommand, call: ActionCall): Result<ActionCall> {
+  return isInterface(node.interfaces, name) ? succeed(call) : lack(command, `it has no ${name} interface`);
 }
 
-function lack(command: ElementCommand, why: string): Result<Order> {
+function lack(command: ElementCommand, why: string): Result<ActionCall> {
   return fail(describeLack(command, why));
 }
 
@@ -49,23 +49,23 @@ async function planAction(
   node: RawNode,
   command: ElementCommand,
   action: string,
-): Promise<Result<Order>> {
+): Promise<Result<ActionCall>> {
   if (!isInterface(node.interfaces, "Action")) return lack(command, "it has no actions");
   const names = ((await unlessRefused(readActionTexts(peer, quirks, node))) ?? []).map(([name]) => name);
   const index = names.indexOf(action);
   return index < 0
     ? lack(command, `it offers ${names.join(", ") || "none"}`)
-    : succeed(orders.doAction(node.path, index));
+    : succeed(actionCalls.doAction(node.path, index));
 }
 
 const longCharacter = /[\u{10000}-\u{10ffff}]/u;
 
-function planText(quirks: Quirks, node: RawNode, command: CommandOf<"set-text">): Result<Order> {
+function planText(quirks: Quirks, node: RawNode, command: CommandOf<"set-text">): Result<ActionCall> {
   if (!isWritable(node) || hasState(node.states, "readOnly")) return lack(command, "it is read-only");
   if (quirks.takesText === "none") return lack(command, `${quirks.toolkit} accepts a text and keeps the old one`);
   if (quirks.takesText === "short characters" && longCharacter.test(command.text))
     return lack(command, `${quirks.toolkit} garbles characters such as emoji`);
-  return needInterface(node, "EditableText", command, orders.setText(node.path, command.text));
+  return needInterface(node, "EditableText", command, actionCalls.setText(node.path, command.text));
 }
 
 async function planNumber(
@@ -73,7 +73,7 @@ async function planNumber(
   quirks: Quirks,
   node: RawNode,
   command: CommandOf<"set-number">,
-): Promise<Result<Order>> {
+): Promise<Result<ActionCall>> {
   const { path, interfaces } = node;
   if (!isInterface(interfaces, "Value")) return lack(command, "it has no Value interface");
   if (hasState(node.states, "readOnly")) return lack(command, "it is read-only");
@@ -85,7 +85,7 @@ async function planNumber(
   const hasRange = typeof least === "number" && typeof most === "number" && least < most;
   if (command.unit === "percent") {
     if (!hasRange) return lack(command, "it has no range");
-    return succeed(orders.setNumber(path, least + ((most - least) * command.value) / 100));
+    return succeed(actionCalls.setNumber(path, least + ((most - least) * command.value) / 100));
   }
   if (hasRange && (command.value < least || command.value > most)) {
     return fail(
@@ -96,7 +96,7 @@ async function planNumber(
       ),
     );
   }
-  return succeed(orders.setNumber(path, command.value));
+  return succeed(actionCalls.setNumber(path, command.value));
 }
 
 /** The object that holds the selection: the container, or a combo box around its list. */
@@ -105,7 +105,7 @@ async function planSelection(
   quirks: Quirks,
   node: RawNode,
   command: CommandOf<"select">,
-): Promise<Result<Order>> {
+): Promise<Result<ActionCall>> {
   const [parent, index] = await Promise.all([peer.getParent(node.path), peer.getIndexInParent(node.path)]);
   if (parent === undefined || index < 0) return lack(command, "its container does not list it");
   const outer = await unlessRefused(peer.getParent(parent[1]));
@@ -115,7 +115,7 @@ async function planSelection(
   if (quirks.choosingAction !== undefined && isChoice && command.isSelected)
     return planAction(peer, quirks, node, command, quirks.choosingAction);
   if (quirks.selectsSilently) return planSelectionByAction(peer, quirks, node, command, container);
-  if (holder?.canSelect === true) return succeed(pickSelectionOrder(quirks, command)(holder.path, index));
+  if (holder?.canSelect === true) return succeed(pickSelectionCall(quirks, command)(holder.path, index));
   const isDone = hasState(node.states, "selected") === command.isSelected;
   // Selecting a combo box entry this way highlights it in the list, but the box keeps its old value.
   if (quirks.selectingAction === undefined || isChoice || isDone)
@@ -130,17 +130,17 @@ async function planSelectionByAction(
   node: RawNode,
   command: CommandOf<"select">,
   container: Holder | undefined,
-): Promise<Result<Order>> {
+): Promise<Result<ActionCall>> {
   const isClear = command.isSelected && container?.hasMany === false && isShown(quirks, node.states);
   return isClear ? planAction(peer, quirks, node, command, "select") : lack(command, "its page would not be notified");
 }
 
-function pickSelectionOrder(
+function pickSelectionCall(
   quirks: Quirks,
   { isSelected }: CommandOf<"select">,
-): (path: string, index: number) => Order {
-  if (isSelected) return orders.selectChild;
-  return quirks.deselectsByPlace ? orders.deselectSelectedChild : orders.deselectChild;
+): (path: string, index: number) => ActionCall {
+  if (isSelected) return actionCalls.selectChild;
+  return quirks.deselectsByPlace ? actionCalls.deselectSelectedChild : actionCalls.deselectChild;
 }
 
 interface Holder {
