@@ -1,5 +1,5 @@
 import type { Env } from "../../../model/env.ts";
-import { Bus, busCall, ConnectionLost, ErrorReply, shape } from "../dbus/bus.ts";
+import { Bus, busCall, ConnectionLost, ErrorReply, shape, unlessRefused } from "../dbus/bus.ts";
 import { listenOnce, registry } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
@@ -76,15 +76,12 @@ export function listBusApplications(bus: Bus, timeoutMs: number): Promise<BusApp
 async function askForApplications(bus: Bus): Promise<BusApplication[]> {
   const applications = await Promise.all(
     (await listNames(bus)).map(async (busName) => {
-      try {
-        const pid = await bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
-        bus.pids.set(busName, pid);
-        return { busName, pid };
-      } catch (error) {
-        // It left between the two requests.
-        if (error instanceof ErrorReply) return undefined;
-        throw error;
-      }
+      const asked = bus.call(busCall("GetConnectionUnixProcessID", "s", [busName]), shape<number>("u"));
+      const pid = await unlessRefused(asked);
+      // It left between the two requests.
+      if (pid === undefined) return undefined;
+      bus.pids.set(busName, pid);
+      return { busName, pid };
     }),
   );
   return applications.filter((application) => application !== undefined);

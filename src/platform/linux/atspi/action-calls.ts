@@ -1,5 +1,6 @@
 import { Bus, ConnectionLost, DeadlinePassed, ErrorReply, type Shape, shape } from "../dbus/bus.ts";
 import type { Value } from "../dbus/reader.ts";
+import { ignore } from "../ignore.ts";
 import type { Peer } from "./peer.ts";
 
 /** AT-SPI calls that change something; each returns whether the application agreed. */
@@ -79,11 +80,7 @@ export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus
   }
 }
 
-async function connect(peer: Peer, timeoutMs: number): Promise<Bus | undefined> {
-  try {
-    return await Bus.connect(await peer.getDirectAddress(), timeoutMs, true);
-  } catch (error) {
-    if (error instanceof ErrorReply || error instanceof ConnectionLost) return undefined;
-    throw error;
-  }
+function connect(peer: Peer, timeoutMs: number): Promise<Bus | undefined> {
+  const opened = peer.getDirectAddress().then((address) => Bus.connect(address, timeoutMs, true));
+  return opened.catch(ignore(ErrorReply, ConnectionLost));
 }

@@ -1,4 +1,5 @@
 import { ConnectionLost, DeadlinePassed } from "../dbus/bus.ts";
+import { ignore } from "../ignore.ts";
 import { askForAll, readCache } from "./cache.ts";
 import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
 import { type CacheItem, type ObjectRef, type Peer, rootPath } from "./peer.ts";
@@ -26,7 +27,7 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   ]);
   addItems(walk, items);
   if (quirks.cache === "filled by asking") {
-    await keepWhatCame(() => askForAll(peer, topRefs));
+    await askForAll(peer, topRefs).catch(keepWhatCame);
     addItems(walk, await readCache(peer));
   }
   const incomplete = linkNodes(walk.nodes).filter((node) => node.path !== rootPath);
@@ -34,12 +35,12 @@ export async function collectNodes(peer: Peer, quirks: Quirks, includeHidden: bo
   const isWalk = walk.nodes.size === added.length;
   // The visible part first: if the deadline passes, only hidden nodes are lost.
   if (isWalk && includeHidden)
-    await keepWhatCame(() => descendAll({ ...walk, includeHidden: false, cuts: new Map() }, windows));
-  if (isWalk && includeHidden) await keepWhatCame(() => addHidden(walk));
-  else await keepWhatCame(() => descendAll(walk, [...incomplete, ...added]));
+    await descendAll({ ...walk, includeHidden: false, cuts: new Map() }, windows).catch(keepWhatCame);
+  if (isWalk && includeHidden) await addHidden(walk).catch(keepWhatCame);
+  else await descendAll(walk, [...incomplete, ...added]).catch(keepWhatCame);
   if ([...walk.nodes.values()].some(isManager)) {
     const { readManaged } = await import("./cells.ts");
-    await keepWhatCame(() => readManaged(walk));
+    await readManaged(walk).catch(keepWhatCame);
   }
   return { windows, cuts: walk.cuts };
 }
@@ -81,10 +82,4 @@ async function addHidden(walk: Walk): Promise<void> {
 }
 
 /** A deadline or a lost application ends the walk; the nodes read so far are kept. */
-async function keepWhatCame(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof DeadlinePassed || error instanceof ConnectionLost)) throw error;
-  }
-}
+const keepWhatCame = ignore(DeadlinePassed, ConnectionLost);

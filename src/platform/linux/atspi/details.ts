@@ -2,6 +2,7 @@ import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/bus.ts";
+import { ignore } from "../ignore.ts";
 import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import {
   type CoordinateType,
@@ -263,14 +264,8 @@ async function readLabelName(peer: Peer, path: string, byPath: ReadonlyMap<strin
 }
 
 /** Stores a reply. Refused, late or lost replies stay unknown: the element is shown with what is known. */
-async function keep<T>(reply: Promise<T>, store: (value: T) => unknown): Promise<void> {
-  try {
-    await store(await reply);
-  } catch (error) {
-    const isExpected =
-      error instanceof ErrorReply || error instanceof DeadlinePassed || error instanceof ConnectionLost;
-    if (!isExpected) throw error;
-  }
+function keep<T>(reply: Promise<T>, store: (value: T) => unknown): Promise<unknown> {
+  return reply.then(store).catch(ignore(ErrorReply, DeadlinePassed, ConnectionLost));
 }
 
 const maxLinkLength = 1000;

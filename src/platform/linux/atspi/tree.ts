@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { type Bus, DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/bus.ts";
+import { ignore } from "../ignore.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { assembleWindow, describeEnd, describeFailure, type Setting, type Surroundings } from "./assemble.ts";
 import { mayOverflowCache } from "./cache.ts";
@@ -123,11 +124,10 @@ async function readFrameExtents(peer: Peer, quirks: Quirks, frames: readonly Raw
   await Promise.all(
     frames.map(async (frame) => {
       if (!isInterface(frame.interfaces, "Component")) return;
-      try {
-        frame.details.extents = await peer.getExtents(frame.path, coordinatesOf(quirks));
-      } catch (error) {
-        if (!(error instanceof ErrorReply || error instanceof DeadlinePassed)) throw error;
-      }
+      const extents = await peer
+        .getExtents(frame.path, coordinatesOf(quirks))
+        .catch(ignore(ErrorReply, DeadlinePassed));
+      if (extents !== undefined) frame.details.extents = extents;
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { user } from "../../../os/index.ts";
+import { ignore } from "../ignore.ts";
 import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
 import {
   type Call,
@@ -37,13 +38,8 @@ export class DeadlinePassed extends Error {
 }
 
 /** Undefined for an error reply: the object is gone or does not offer the call. */
-export async function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reply;
-  } catch (error) {
-    if (error instanceof ErrorReply) return undefined;
-    throw error;
-  }
+export function unlessRefused<T>(reply: Promise<T>): Promise<T | undefined> {
+  return reply.catch(ignore(ErrorReply));
 }
 
 /** The expected type of a reply: a D-Bus signature and the TypeScript type it decodes to. */
@@ -160,9 +156,8 @@ export class Bus {
 
   /** Nobody waits for it: a bus that is gone has no rules. */
   removeMatch(rule: string): void {
-    this.call(busCall("RemoveMatch", "s", [rule]), shape<undefined>("")).catch((error: unknown) => {
-      if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
-    });
+    const removed = this.call(busCall("RemoveMatch", "s", [rule]), shape<undefined>(""));
+    removed.catch(ignore(ConnectionLost, ErrorReply));
   }
 
   /** Stops waiting for a reply; it is dropped when it arrives. */

@@ -1,7 +1,7 @@
 import { broken, type Check, note, off, ok } from "../../../model/check.ts";
 import type { Env } from "../../../model/env.ts";
 import { askAccessibilityAddress, connectSession, listBusApplications } from "../atspi/access.ts";
-import { Bus, ConnectionLost, ErrorReply, shape } from "../dbus/bus.ts";
+import { Bus, ConnectionLost, ErrorReply, shape, unlessRefused } from "../dbus/bus.ts";
 import type { Variant } from "../dbus/reader.ts";
 
 export interface BusReport {
@@ -75,21 +75,12 @@ const status = { destination: "org.a11y.Bus", path: "/org/a11y/bus", interface: 
 
 async function readEnabled(session: Bus): Promise<boolean> {
   const call = { ...status, member: "Get", signature: "ss", args: ["org.a11y.Status", "IsEnabled"] };
-  try {
-    return (await session.call(call, shape<Variant>("v"))).value === true;
-  } catch (error) {
-    if (error instanceof ErrorReply) return false;
-    throw error;
-  }
+  return (await unlessRefused(session.call(call, shape<Variant>("v"))))?.value === true;
 }
 
 async function setEnabled(session: Bus, isEnabled: boolean): Promise<void> {
   const value: Variant = { signature: "b", value: isEnabled };
   const call = { ...status, member: "Set", signature: "ssv", args: ["org.a11y.Status", "IsEnabled", value] };
-  try {
-    await session.call(call, shape<undefined>(""));
-  } catch (error) {
-    // The value is read back and reported.
-    if (!(error instanceof ErrorReply)) throw error;
-  }
+  // The value is read back and reported.
+  await unlessRefused(session.call(call, shape<undefined>("")));
 }

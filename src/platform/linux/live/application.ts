@@ -6,6 +6,7 @@ import { Peer, rootPath } from "../atspi/peer.ts";
 import { isGone } from "../atspi/toolkit.ts";
 import { type Bus, ConnectionLost, DeadlinePassed, ErrorReply, withTimeout } from "../dbus/bus.ts";
 import type { Signal } from "../dbus/message.ts";
+import { ignore } from "../ignore.ts";
 import { XUnavailable } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
@@ -36,8 +37,8 @@ const coveredMs = { reliable: 500, other: 200 };
 /** An application that did not answer is retried after this, or after as long as it took. */
 const retryMs = 1000;
 
-/** Errors caused by applications, buses and displays. */
-const expected = [DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable];
+/** Caused by applications, buses and displays. */
+const ignoreExpected = ignore(DeadlinePassed, ErrorReply, ConnectionLost, XUnavailable);
 
 const notInTime = (): Error => new DeadlinePassed("not in time");
 
@@ -235,7 +236,7 @@ export class LiveApplication {
   /** Background failures are reported by the next read. */
   private tolerate(error: unknown): void {
     this.rereadAll("it did not answer");
-    if (!expected.some((kind) => error instanceof kind)) throw error;
+    ignoreExpected(error);
   }
 
   private async work(timeoutMs: number, again: readonly Recheck[]): Promise<void> {

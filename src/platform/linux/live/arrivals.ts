@@ -1,6 +1,7 @@
 import { registry } from "../atspi/cache.ts";
 import { rootPath } from "../atspi/peer.ts";
 import { type Bus, ConnectionLost, ErrorReply } from "../dbus/bus.ts";
+import { ignore } from "../ignore.ts";
 
 /** Applications come and go in bursts. */
 const burstMs = 20;
@@ -46,15 +47,11 @@ export class Arrivals {
   private wake(bus: Bus): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.onArrival(bus).catch(ignoreEnd);
+      this.onArrival(bus).catch(ignore(ConnectionLost, ErrorReply));
     }, burstMs);
   }
 }
 
 function ruleOf(name: string): string {
   return `type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='${name}'`;
-}
-
-function ignoreEnd(error: unknown): void {
-  if (!(error instanceof ConnectionLost || error instanceof ErrorReply)) throw error;
 }

@@ -1,5 +1,6 @@
 import type { Bounds, Point } from "../../../model/bounds.ts";
 import type { Env } from "../../../model/env.ts";
+import { ignore } from "../ignore.ts";
 import { XError, XTransport } from "./transport.ts";
 import { encodeRequest, encodeWithBytes, pack } from "./wire.ts";
 
@@ -273,11 +274,6 @@ export function readUint32s(bytes: Buffer): number[] {
 }
 
 /** Undefined if the object no longer exists. */
-export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof XError) return undefined;
-    throw error;
-  }
+export function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch(ignore(XError));
 }

@@ -1,4 +1,5 @@
 import type { Env } from "../../../model/env.ts";
+import { ignore } from "../ignore.ts";
 import { type ByteSocket, connectUnix, notifyListeners } from "../socket.ts";
 import { findCookie, parseSetup, type XSetup } from "./setup.ts";
 import { TracedBatch } from "./trace-batch.ts";
@@ -267,10 +268,7 @@ export class XTransport {
 }
 
 /** For work in the background: a lost display, or a window that is gone, is noticed elsewhere. */
-export function ignoreLoss(error: unknown): undefined {
-  if (!(error instanceof XUnavailable || error instanceof XError)) throw error;
-  return undefined;
-}
+export const ignoreLoss = ignore(XUnavailable, XError);
 
 /** Replies and generic events (35) contain their extra length; errors and other events have 32 bytes. */
 function lengthOfMessage(message: Buffer): number {
