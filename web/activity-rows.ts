@@ -1,5 +1,5 @@
 import type { LogRow, Told } from "../src/inspector/activity.ts";
-import type { Begun, Ended, Moment } from "../src/model/activity.ts";
+import type { Begun, CropTime, Ended } from "../src/model/activity.ts";
 
 /** One event of the activity feed, merged from everything reported about it so far. */
 export interface ActivityRow {
@@ -23,7 +23,7 @@ export interface ActivityRow {
   readonly changes: readonly string[];
   readonly failure: string;
   readonly tookMs?: number | undefined;
-  readonly crops: Readonly<Partial<Record<Moment, RowPicture>>>;
+  readonly crops: Readonly<Partial<Record<CropTime, RowPicture>>>;
   /** Whether it was reported live; the log alone has no pictures, evidence or changes. */
   readonly isLive: boolean;
 }
@@ -74,7 +74,7 @@ export class ActivityRows {
     this.forgetOldest();
   }
 
-  takePicture(n: number, when: Moment, picture: RowPicture): void {
+  takePicture(n: number, when: CropTime, picture: RowPicture): void {
     const row = this.rows.get(n);
     const old = row?.crops[when];
     // A crop of the live picture never replaces a picture that was taken for the action.

@@ -75,7 +75,7 @@ export class Permit implements Gate {
     const { observer } = this.options;
     if (this.hasLooked || observer === undefined) return false;
     this.hasLooked = true;
-    this.show = await observer.look(where);
+    this.show = await observer.captureBefore(where);
     return this.show !== undefined;
   }
 

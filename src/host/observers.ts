@@ -1,4 +1,4 @@
-import type { ActionObserver, Activity, Begun, Moment, ShowBefore, Spot } from "../model/activity.ts";
+import type { ActionObserver, Activity, Begun, CropTime, ShowBefore, Spot } from "../model/activity.ts";
 import type { Effect } from "../model/effect.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
@@ -62,7 +62,7 @@ export class Observers implements ActionObserver {
     }
   }
 
-  async look(where: Spot | undefined): Promise<ShowBefore | undefined> {
+  async captureBefore(where: Spot | undefined): Promise<ShowBefore | undefined> {
     if (this.count === 0) return undefined;
     const shows = where === undefined ? [] : await this.photograph(where, "before", this.maxWaitMs);
     return (n) => {
@@ -104,7 +104,7 @@ export class Observers implements ActionObserver {
   }
 
   /** For each observer in turn. Late pictures are dropped: they might show the effect already. */
-  private async photograph(where: Spot, when: Moment, withinMs: number): Promise<readonly ShowBefore[]> {
+  private async photograph(where: Spot, when: CropTime, withinMs: number): Promise<readonly ShowBefore[]> {
     const shows: ShowBefore[] = [];
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, withinMs);

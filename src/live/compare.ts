@@ -79,6 +79,9 @@ function listWindowLines(before: View, after: View, { withPlaces }: CompareOptio
   const [old, current] = [before, after].map((view) => view.windows.map(({ window }) => window));
   const { openedWindows, closedWindows, changedWindows } = compareWindows(old ?? [], current ?? []);
   const isGained = [...openedWindows, ...changedWindows.map(({ window }) => window)].some(({ isFocused }) => isFocused);
+  const refocused = changedWindows.flatMap(({ window, differences }) =>
+    differences.some(({ what }) => what === "focus") ? [window] : [],
+  );
   const name = (what: WindowChange["what"], { id, app, title }: Window): WindowChange => {
     return { kind: "window", what, window: id, app, title };
   };
@@ -103,14 +106,6 @@ function listWindowLines(before: View, after: View, { withPlaces }: CompareOptio
         },
       ];
     }),
-    ...[...openedWindows, ...changedWindows.filter(isFocusGained).map(({ window }) => window)]
-      .filter(({ isFocused }) => isFocused)
-      .map((window) => name("focused", window)),
+    ...[...openedWindows, ...refocused].filter(({ isFocused }) => isFocused).map((window) => name("focused", window)),
   ];
-}
-
-type ChangedWindow = ReturnType<typeof compareWindows>["changedWindows"][number];
-
-function isFocusGained({ differences }: ChangedWindow): boolean {
-  return differences.some(({ what }) => what === "focus");
 }

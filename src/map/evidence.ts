@@ -1,5 +1,5 @@
 import { hashNear, hashText } from "../model/hash.ts";
-import type { Ref, Step, StoredRef } from "../model/ref.ts";
+import type { Ref, StoredRef } from "../model/ref.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 
 /**
@@ -83,16 +83,14 @@ const paths = new WeakMap<Ref["path"], string>();
 
 /** A path as text; the text of a container's path and a separator start those of its content. */
 export function describePath(path: Ref["path"]): string {
-  const text = paths.get(path) ?? path.map(describeStep).join(stepSeparator);
+  const text =
+    paths.get(path) ??
+    path.map(({ role, name, index, count }) => `${role}:${name}:${index}/${count}`).join(stepSeparator);
   paths.set(path, text);
   return text;
 }
 
 export const stepSeparator = "\u0003";
-
-function describeStep({ role, name, index, count }: Step): string {
-  return `${role}:${name}:${index}/${count}`;
-}
 
 /**
  * Identifies the object whatever its name is now. It can prove that an object is not a given control, never that it is.

@@ -52,9 +52,9 @@ export function describeRefs(read: WindowRead, windowNames: readonly string[]): 
     origin: read.window.bounds,
     veryWindow: [`${role}:${nameVeryWindow(read.window)}`],
   };
-  const looks = countLooks(read.root);
-  refs.set(read.root.handle, { ...makeRef(read.root, place, looks), name: "" });
-  describeChildren(read.root, place, looks, refs);
+  const counts = countTwins(read.root);
+  refs.set(read.root.handle, { ...makeRef(read.root, place, counts), name: "" });
+  describeChildren(read.root, place, counts, refs);
   return refs;
 }
 
@@ -69,7 +69,7 @@ function readQuestion(dialog: Element): string[] {
 function describeChildren(
   parent: Element,
   place: Place,
-  looks: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, number>,
   refs: Map<string, Ref>,
 ): void {
   const entries = nameEntries(parent);
@@ -79,7 +79,7 @@ function describeChildren(
     const inside = { ...place, beside: [...place.beside, texts[index] ?? ""] };
     const entry = entries.get(child);
     const step = makeStep(child, entry);
-    const ref = { ...makeRef(child, inside, looks), sisters: sisters[index] ?? noSisters };
+    const ref = { ...makeRef(child, inside, counts), sisters: sisters[index] ?? noSisters };
     // An entry is identified by its text wherever it is: its object may show another item at any time.
     refs.set(child.handle, entry === undefined ? ref : { ...ref, ...step, owner: "", hasTwin: true });
     if (child.children.length === 0) return;
@@ -93,7 +93,7 @@ function describeChildren(
         beside: isBorder ? [] : inside.beside,
         isInEntry: place.isInEntry || entryRoles.has(child.role),
       },
-      looks,
+      counts,
       refs,
     );
   });
@@ -112,12 +112,12 @@ function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
   const isList = listRoles.has(parent.role);
   const entries = parent.children.filter((child) => entryRoles.has(child.role) || (isList && child.alikeCount > 1));
   const named = new Map<Element, Entry>();
-  const present = Map.groupBy(parent.children, lookOf);
+  const present = Map.groupBy(parent.children, twinKeyOf);
   for (const [text, holders] of Map.groupBy(entries, readTexts)) {
     if (text === "") continue;
     for (const holder of holders) {
       // A hidden entry that was not read may have the same text.
-      const isAllRead = present.get(lookOf(holder))?.length === holder.alikeCount;
+      const isAllRead = present.get(twinKeyOf(holder))?.length === holder.alikeCount;
       named.set(holder, { text, isUnique: holders.length === 1 && isAllRead });
     }
   }
@@ -201,11 +201,11 @@ function isAsHiddenAs(element: Element, container: Element): boolean {
 /** A container of their own: it counts as read only when the picture was. */
 const inPicture: readonly Step[] = [{ role: "image", name: "", index: 0, count: 1 }];
 
-function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, number>): Ref {
+function makeRef(element: Element, place: Place, counts: ReadonlyMap<string, number>): Ref {
   const { role, name, platformId, handle, life, bounds } = element;
   const { app, beside, origin } = place;
   const isSeen = isSeenSource(element.source);
-  const twins = (looks.get(lookOf(element)) ?? 1) - 1;
+  const twins = (counts.get(twinKeyOf(element)) ?? 1) - 1;
   return {
     app,
     windows: isSeen ? place.veryWindow : place.windows,
@@ -227,18 +227,18 @@ function makeRef(element: Element, place: Place, looks: ReadonlyMap<string, numb
 }
 
 /** A control directly inside one with the same words is not counted: toolkits wrap a button in another one. */
-function countLooks(root: Element): ReadonlyMap<string, number> {
+function countTwins(root: Element): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (element: Element, around: string): void => {
-    const look = lookOf(element);
-    if (look !== around) counts.set(look, (counts.get(look) ?? 0) + 1);
-    for (const child of element.children) count(child, look);
+    const key = twinKeyOf(element);
+    if (key !== around) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const child of element.children) count(child, key);
   };
   count(root, "");
   return counts;
 }
 
-function lookOf(element: Element): string {
+function twinKeyOf(element: Element): string {
   return `${element.role}\u0000${element.name}`;
 }
 

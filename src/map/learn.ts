@@ -1,4 +1,4 @@
-import type { Bounds, Point } from "../model/bounds.ts";
+import type { Bounds } from "../model/bounds.ts";
 import { toLocal } from "../model/coordinates.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { hashText } from "../model/hash.ts";
@@ -98,19 +98,18 @@ function describePlaces(
     key,
     state,
     ref: refs[0] ?? { app: read.appKey, windows: [], path: [] },
-    members: refs.map(({ handle, bounds }) => ({
-      mark: numbers.get(handle) ?? 0,
-      bounds,
-      clickPoint: withinWindow(placed.get(handle)?.element.clickPoint, read),
-      parent: findParent(placed.get(handle)?.ancestors ?? [], numbers),
-      source: placed.get(handle)?.element.source ?? "a11y",
-      certainty: placed.get(handle)?.element.certainty,
-    })),
+    members: refs.map(({ handle, bounds }) => {
+      const { element, ancestors = [] } = placed.get(handle) ?? {};
+      return {
+        mark: numbers.get(handle) ?? 0,
+        bounds,
+        clickPoint: element?.clickPoint && toLocal(element.clickPoint, read.window.bounds),
+        parent: findParent(ancestors, numbers),
+        source: element?.source ?? "a11y",
+        certainty: element?.certainty,
+      };
+    }),
   }));
-}
-
-function withinWindow(point: Point | undefined, { window }: WindowRead): Point | undefined {
-  return point && toLocal(point, window.bounds);
 }
 
 function findParent(ancestors: readonly Element[], numbers: ReadonlyMap<string, number>): number | undefined {

@@ -7,7 +7,7 @@ import { hashSole, type Sole } from "./sole.ts";
 import type { MapStore } from "./store/port.ts";
 import type { Unmatched } from "./unmatched.ts";
 
-interface Sighting {
+interface HashedRef {
   readonly ref: Ref;
   /** By tier, strongest first. */
   readonly tiers: readonly (readonly string[])[];
@@ -32,37 +32,37 @@ export function allotMarks(
   wanted: ReadonlySet<string>,
   isShown: boolean,
 ): ReadonlyMap<string, number> {
-  const sightings = makeSightings(all);
+  const hashed = hashRefs(all);
   const version = store.readVersion();
-  const known = findKnown(store, sightings);
-  const marks = matchKnown(store, known, sightings);
-  const isNothingNew = findNews(known, marks, sightings, wanted).size === 0;
-  if (isNothingNew && (!isShown || listRenamed(store, marks, sightings, wanted).length === 0)) return marks;
+  const known = findKnown(store, hashed);
+  const marks = matchKnown(store, known, hashed);
+  const isNothingNew = findNews(known, marks, hashed, wanted).size === 0;
+  if (isNothingNew && (!isShown || listRenamed(store, marks, hashed, wanted).length === 0)) return marks;
   return store.inTransaction(() => {
     // Another process may have stored the same controls meanwhile: match again now that no one else can write.
     const isSame = store.readVersion() === version;
-    const latest = isSame ? known : findKnown(store, sightings);
-    const settled = isSame ? new Map(marks) : new Map(matchKnown(store, latest, sightings));
-    const missing = sightings.filter(({ ref }) => wanted.has(ref.handle) && !settled.has(ref.handle));
-    const changed = missing.length > 0 ? followChanged(store, sightings, missing, settled, latest) : noMarks;
+    const latest = isSame ? known : findKnown(store, hashed);
+    const settled = isSame ? new Map(marks) : new Map(matchKnown(store, latest, hashed));
+    const missing = hashed.filter(({ ref }) => wanted.has(ref.handle) && !settled.has(ref.handle));
+    const changed = missing.length > 0 ? followChanged(store, hashed, missing, settled, latest) : noMarks;
     for (const [id, mark] of changed) settled.set(id, mark);
     const accepted = isShown ? wanted : new Set([...wanted].filter((id) => !changed.has(id)));
-    const unknown = sightings.map(({ ref }) => ref).filter((ref) => wanted.has(ref.handle) && !settled.has(ref.handle));
+    const unknown = hashed.map(({ ref }) => ref).filter((ref) => wanted.has(ref.handle) && !settled.has(ref.handle));
     const newMarks = store.allotMarks(unknown);
     newMarks.forEach((mark, index) => {
       const ref = unknown[index];
       if (ref !== undefined) settled.set(ref.handle, mark);
     });
-    const news = findNews(latest, settled, sightings, accepted);
+    const news = findNews(latest, settled, hashed, accepted);
     const isNew = new Set(newMarks);
-    const called = isShown ? listRenamed(store, settled, sightings, wanted) : [];
+    const called = isShown ? listRenamed(store, settled, hashed, wanted) : [];
     const touched = [...new Set([...news.values(), ...called])].filter((mark) => !isNew.has(mark));
-    const revised = listRevised(store, touched, settled, sightings);
+    const revised = listRevised(store, touched, settled, hashed);
     // Evidence of the former name is dropped: another control may use it next. Evidence of a former position stays
     // valid.
     const renamed = revised.filter(({ before, ref }) => before.name !== ref.name);
     store.dropEvidence(renamed.flatMap(({ before }) => [...hashAppearances(before), ...listSole(before)]));
-    remember(store, news, sightings);
+    remember(store, news, hashed);
     store.updateRefs(new Map(revised.map(({ mark, ref }) => [mark, ref])));
     return settled;
   });
@@ -71,14 +71,14 @@ export function allotMarks(
 const noMarks: ReadonlyMap<string, number> = new Map();
 
 /** Evidence that is valid only while the application runs. */
-function listLiving({ tiers, object }: Sighting): readonly string[] {
+function listLiving({ tiers, object }: HashedRef): readonly string[] {
   return [...(tiers[0] ?? []), object];
 }
 
-function findKnown(store: MapStore, sightings: readonly Sighting[]): ReadonlyMap<string, number> {
-  const lives = Map.groupBy(sightings, ({ life }) => life);
+function findKnown(store: MapStore, hashed: readonly HashedRef[]): ReadonlyMap<string, number> {
+  const lives = Map.groupBy(hashed, ({ life }) => life);
   const objects = store.findObjects(new Map([...lives].map(([life, own]) => [life, own.flatMap(listLiving)])));
-  const looks = sightings.flatMap(({ tiers, lasting, sole }) => [
+  const looks = hashed.flatMap(({ tiers, lasting, sole }) => [
     ...tiers.slice(1).flat(),
     ...(lasting ? [lasting] : []),
     ...(sole ? [sole.own, sole.shared] : []),
@@ -88,12 +88,12 @@ function findKnown(store: MapStore, sightings: readonly Sighting[]): ReadonlyMap
 
 function followChanged(
   store: MapStore,
-  sightings: readonly Sighting[],
-  missing: readonly Sighting[],
+  hashed: readonly HashedRef[],
+  missing: readonly HashedRef[],
   marks: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
-  const all = new Map(sightings.map((one) => [one, toUnmatched(one, known)]));
+  const all = new Map(hashed.map((one) => [one, toUnmatched(one, known)]));
   return matchChanged(
     store,
     [...all.values()],
@@ -102,7 +102,7 @@ function followChanged(
   );
 }
 
-function toUnmatched({ ref, object, life, lasting }: Sighting, known: ReadonlyMap<string, number>): Unmatched {
+function toUnmatched({ ref, object, life, lasting }: HashedRef, known: ReadonlyMap<string, number>): Unmatched {
   return { ref, life, objectMark: known.get(object), idMark: lasting === undefined ? undefined : known.get(lasting) };
 }
 
@@ -111,16 +111,16 @@ function listSole(ref: StoredRef): readonly string[] {
   return sole === undefined ? [] : [sole.own];
 }
 
-function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings: readonly Sighting[]): void {
+function remember(store: MapStore, news: ReadonlyMap<string, number>, hashed: readonly HashedRef[]): void {
   const objects = new Map<string, Map<string, number>>();
   const looks = new Map(news);
-  for (const sighting of sightings) {
-    for (const hash of listLiving(sighting)) {
+  for (const each of hashed) {
+    for (const hash of listLiving(each)) {
       const mark = looks.get(hash);
       if (mark === undefined) continue;
       looks.delete(hash);
-      const own = objects.get(sighting.life) ?? new Map<string, number>();
-      objects.set(sighting.life, own.set(hash, mark));
+      const own = objects.get(each.life) ?? new Map<string, number>();
+      objects.set(each.life, own.set(hash, mark));
     }
   }
   store.setObjects(objects);
@@ -128,10 +128,10 @@ function remember(store: MapStore, news: ReadonlyMap<string, number>, sightings:
 }
 
 /** Refs and the lists of them are immutable, and one action matches the same list several times. */
-const sighted = new WeakMap<readonly Ref[], readonly Sighting[]>();
+const hashedLists = new WeakMap<readonly Ref[], readonly HashedRef[]>();
 
-function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
-  const known = sighted.get(refs);
+function hashRefs(refs: readonly Ref[]): readonly HashedRef[] {
+  const known = hashedLists.get(refs);
   if (known !== undefined) return known;
   const lasting = listLastingIds(refs);
   const lives = new Map<string, string>();
@@ -141,7 +141,7 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
     const hashes = [...tiers.flat(), object, ...(id === undefined ? [] : [id])];
     return { ref, tiers, object, hashes, life: hashLife(ref.life), lasting: id, sole: hashSole(ref) };
   });
-  sighted.set(refs, made);
+  hashedLists.set(refs, made);
   return made;
 }
 
@@ -149,11 +149,11 @@ function makeSightings(refs: readonly Ref[]): readonly Sighting[] {
 function findNews(
   known: ReadonlyMap<string, number>,
   marks: ReadonlyMap<string, number>,
-  sightings: readonly Sighting[],
+  hashed: readonly HashedRef[],
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const news = new Map<string, number>();
-  for (const { ref, hashes, sole } of sightings) {
+  for (const { ref, hashes, sole } of hashed) {
     if (!wanted.has(ref.handle)) continue;
     const mark = marks.get(ref.handle) ?? 0;
     for (const hash of hashes) if (known.get(hash) !== mark) news.set(hash, mark);
@@ -168,10 +168,10 @@ function findNews(
 function listRenamed(
   store: MapStore,
   marks: ReadonlyMap<string, number>,
-  sightings: readonly Sighting[],
+  hashed: readonly HashedRef[],
   wanted: ReadonlySet<string>,
 ): number[] {
-  const shown = sightings.filter(({ ref }) => wanted.has(ref.handle) && marks.has(ref.handle));
+  const shown = hashed.filter(({ ref }) => wanted.has(ref.handle) && marks.has(ref.handle));
   const names = store.findNames(shown.map(({ ref }) => marks.get(ref.handle) ?? 0));
   return shown.flatMap(({ ref }) => {
     const mark = marks.get(ref.handle) ?? 0;
@@ -190,15 +190,15 @@ function listRevised(
   store: MapStore,
   touched: readonly number[],
   marks: ReadonlyMap<string, number>,
-  sightings: readonly Sighting[],
+  hashed: readonly HashedRef[],
 ): readonly Revised[] {
   const isTouched = new Set(touched);
-  const shown = sightings.map(({ ref }) => [marks.get(ref.handle) ?? 0, ref] as const);
+  const shown = hashed.map(({ ref }) => [marks.get(ref.handle) ?? 0, ref] as const);
   // After a restart every object is new but few refs differ: only those are loaded in full.
   const changed = store.findChangedRefs(new Map(shown.filter(([mark]) => isTouched.has(mark))));
   if (changed.length === 0) return [];
   const stored = new Map(store.listTargets({ marks: changed }).map(({ ref, learned }) => [learned.mark, ref]));
-  return sightings.flatMap(({ ref }) => {
+  return hashed.flatMap(({ ref }) => {
     const mark = marks.get(ref.handle) ?? 0;
     const before = stored.get(mark);
     return before === undefined || describeChangeable(before) === describeChangeable(ref)
@@ -215,13 +215,13 @@ function describeChangeable(ref: StoredRef): string {
 function matchKnown(
   store: MapStore,
   known: ReadonlyMap<string, number>,
-  sightings: readonly Sighting[],
+  hashed: readonly HashedRef[],
 ): ReadonlyMap<string, number> {
   const marks = new Map<string, number>();
   const taken = new Set<number>();
-  const tierCount = sightings.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
+  const tierCount = hashed.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
   for (let tier = 0; tier < tierCount; tier += 1) {
-    for (const { ref, tiers } of sightings) {
+    for (const { ref, tiers } of hashed) {
       if (marks.has(ref.handle)) continue;
       const mark = tiers[tier]?.map((hash) => known.get(hash)).find((one) => one !== undefined && !taken.has(one));
       if (mark === undefined) continue;
@@ -229,7 +229,7 @@ function matchKnown(
       taken.add(mark);
     }
   }
-  for (const [{ ref }, mark] of listSoleMatches(store, known, sightings, marks, taken)) marks.set(ref.handle, mark);
+  for (const [{ ref }, mark] of listSoleMatches(store, known, hashed, marks, taken)) marks.set(ref.handle, mark);
   return marks;
 }
 
@@ -237,11 +237,11 @@ function matchKnown(
 function listSoleMatches(
   store: MapStore,
   known: ReadonlyMap<string, number>,
-  sightings: readonly Sighting[],
+  hashed: readonly HashedRef[],
   marks: ReadonlyMap<string, number>,
   taken: ReadonlySet<number>,
-): readonly (readonly [Sighting, number])[] {
-  const found = sightings.flatMap((one) => {
+): readonly (readonly [HashedRef, number])[] {
+  const found = hashed.flatMap((one) => {
     const { ref, sole, object } = one;
     if (sole === undefined || marks.has(ref.handle) || known.has(object) || known.has(sole.shared)) return [];
     const mark = known.get(sole.own);

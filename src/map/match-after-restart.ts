@@ -176,12 +176,9 @@ function describeOnce(ref: Describable): Description {
 
 function describeFolded(ref: Describable): Description {
   const path = listVisibleSteps(ref.path);
-  const [name, sisters] = [foldName(ref.name), foldBoth(ref.sisters)];
-  return describeRef({ ...ref, path, name, sisters, bounds: undefined });
-}
-
-function foldBoth([before, after]: Ref["sisters"]): Ref["sisters"] {
-  return [foldName(before), foldName(after)];
+  const [before, after] = ref.sisters;
+  const sisters: Ref["sisters"] = [foldName(before), foldName(after)];
+  return describeRef({ ...ref, path, name: foldName(ref.name), sisters, bounds: undefined });
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Bounds, keepWithin } from "../model/bounds.ts";
+import { type Bounds, keepWithin, type Size } from "../model/bounds.ts";
 import { type Edges, edgesOf, holds, isWide, SpatialIndex, sharedArea } from "./spatial-index.ts";
-import type { Size, Tag, Tagged } from "./tag.ts";
+import type { Tag, Tagged } from "./tag.ts";
 
 /**
  * Places the tags of controls. The cost of a position is the share of each object that the tag would cover there; the

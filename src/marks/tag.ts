@@ -15,11 +15,6 @@ export interface Tagged {
   readonly bounds: Bounds;
 }
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The position of a control's tag: beside or over it, within the visible area, covering as little as possible. */
 export interface Tag extends Tagged {
   readonly tag: Bounds;

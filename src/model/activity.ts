@@ -41,13 +41,13 @@ export interface Spot extends Bounds {
   readonly windowId?: number | undefined;
 }
 
-export type Moment = "before" | "after";
+export type CropTime = "before" | "after";
 
 /** A small picture around a target, redacted. */
 export interface Crop {
   readonly kind: "crop";
   readonly n: number;
-  readonly when: Moment;
+  readonly when: CropTime;
   /** JPEG, base64. */
   readonly jpeg: string;
   readonly width: number;
@@ -71,7 +71,7 @@ export interface ActionObserver {
    * Takes a picture before the action, while it is still being checked; the action waits briefly. Returns a function
    * that attaches it; undefined, without delay, if nobody observes.
    */
-  look(where: Spot | undefined): Promise<ShowBefore | undefined>;
+  captureBefore(where: Spot | undefined): Promise<ShowBefore | undefined>;
   /** Called right before the first command; not awaited. `where` is the target. */
   begin(begun: Begun, where: Spot | undefined, show: ShowBefore | undefined): void;
   /** Called after the last command; not awaited. */

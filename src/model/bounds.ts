@@ -6,6 +6,8 @@ export interface Bounds {
   readonly height: number;
 }
 
+export type Size = Pick<Bounds, "width" | "height">;
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -38,7 +40,7 @@ export function isSameBounds(a: Bounds | undefined, b: Bounds | undefined): bool
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 }
 
-export function areaOf({ width, height }: Pick<Bounds, "width" | "height">): number {
+export function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
@@ -56,7 +58,7 @@ export function centreOf(bounds: Bounds): Point {
   return { x: bounds.x + Math.floor(bounds.width / 2), y: bounds.y + Math.floor(bounds.height / 2) };
 }
 
-export function boundsAround({ x, y }: Point, { width, height }: Pick<Bounds, "width" | "height">): Bounds {
+export function boundsAround({ x, y }: Point, { width, height }: Size): Bounds {
   return { x: x - Math.floor(width / 2), y: y - Math.floor(height / 2), width, height };
 }
 

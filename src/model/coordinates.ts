@@ -1,4 +1,4 @@
-import { type Bounds, containsPoint, type Point } from "./bounds.ts";
+import type { Bounds, Point } from "./bounds.ts";
 
 /**
  * The only place where coordinates are converted. Internally there is one space, physical screen pixels; every other
@@ -27,15 +27,6 @@ export interface FramePlace {
 export interface PagePlace {
   readonly origin: Point;
   readonly scaleFactor: number;
-}
-
-/** A monitor with its own scale, positioned in a layout that is not in physical pixels. */
-export interface ScaledMonitor {
-  /** In physical screen pixels. */
-  readonly bounds: Bounds;
-  readonly scaleFactor: number;
-  /** Its upper left corner in the layout. */
-  readonly layoutOrigin: Point;
 }
 
 /** Floating-point errors must not move a position across a pixel edge: 0.7 × 10 is slightly less than 7. */
@@ -91,25 +82,6 @@ export function screenBoundsToPage({ x, y, width, height }: Bounds, { origin, sc
 
 export function pageBoundsToScreen(bounds: Bounds, { origin, scaleFactor }: PagePlace): Bounds {
   return fromLocal(scaleEdges(bounds, scaleFactor), origin);
-}
-
-/** A screen pixel in the layout of all monitors; undefined if no monitor shows it. */
-export function screenToLayout(point: Point, monitors: readonly ScaledMonitor[]): Point | undefined {
-  const monitor = monitors.find(({ bounds }) => containsPoint(bounds, point));
-  return monitor && fromLocal(screenToPage(point, pageOf(monitor)), monitor.layoutOrigin);
-}
-
-export function layoutToScreen(point: Point, monitors: readonly ScaledMonitor[]): Point | undefined {
-  const monitor = monitors.find((one) => containsPoint(layoutBoundsOf(one), point));
-  return monitor && pageToScreen(toLocal(point, monitor.layoutOrigin), pageOf(monitor));
-}
-
-export function layoutBoundsOf({ bounds, scaleFactor, layoutOrigin }: ScaledMonitor): Bounds {
-  return { ...layoutOrigin, width: bounds.width / scaleFactor, height: bounds.height / scaleFactor };
-}
-
-function pageOf({ bounds, scaleFactor }: ScaledMonitor): PagePlace {
-  return { origin: bounds, scaleFactor };
 }
 
 function scaleEdges({ x, y, width, height }: Bounds, scale: number): Bounds {

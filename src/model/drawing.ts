@@ -1,4 +1,4 @@
-import type { Bounds, Point } from "./bounds.ts";
+import type { Bounds, Point, Size } from "./bounds.ts";
 
 export const strokes = ["thin", "thick", "dashed"] as const;
 export type Stroke = (typeof strokes)[number];
@@ -25,7 +25,7 @@ export type Drawing = Drawn &
     | {
         readonly kind: "shape";
         readonly bounds: Bounds;
-        readonly size: Pick<Bounds, "width" | "height">;
+        readonly size: Size;
         readonly path: string;
         readonly stroke: Stroke;
         readonly isFilled: boolean;

@@ -6,10 +6,6 @@ export const firstPassingMark = 1_000_000_000_000;
 const blockSize = 1_000_000;
 const blockCount = 9_000_000_000;
 
-function isPassingMark(mark: number): boolean {
-  return mark >= firstPassingMark;
-}
-
 /** The number before the first of a block. */
 export function pickPassingBlock(random: number = Math.random()): number {
   return firstPassingMark + Math.floor(random * blockCount) * blockSize;
@@ -17,7 +13,7 @@ export function pickPassingBlock(random: number = Math.random()): number {
 
 /** Why a number means nothing here. */
 export function describeMissingMark(mark: number): string {
-  return isPassingMark(mark)
+  return mark >= firstPassingMark
     ? `mark ${mark} was temporary: the process that allotted it did not write its map`
     : `no control has the mark ${mark}: it was forgotten or never allotted`;
 }

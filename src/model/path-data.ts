@@ -1,4 +1,4 @@
-import type { Point } from "./bounds.ts";
+import type { Point, Size } from "./bounds.ts";
 
 /** Enough for any outline around a control. */
 export const maxPathLength = 4000;
@@ -7,11 +7,6 @@ const maxPieces = 500;
 const farthest = 1e6;
 /** How far a path may extend beyond its box, in box sizes. */
 const reach = 4;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Upper bounds of a path's extent and length. */
 export interface Extent {

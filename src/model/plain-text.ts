@@ -67,11 +67,8 @@ const onlyAscii = /^[\n -~]*$/;
 function escapeUnits(character: string): string {
   // JSON may have line breaks between tokens, never inside strings.
   if (character === "\n") return character;
-  return Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join("");
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 /**

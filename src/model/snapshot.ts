@@ -37,7 +37,6 @@ export interface Snapshot {
   readonly vision?: VisionMode | undefined;
 }
 
-/** Part of an element's text, sanitised, with line breaks. */
 /** Where the caret of a text is; counted in characters. */
 export interface Caret {
   readonly at: number;
@@ -46,6 +45,7 @@ export interface Caret {
   readonly end: number;
 }
 
+/** Part of an element's text, sanitised, with line breaks. */
 export interface TextRead {
   readonly text: string;
   readonly start: number;

@@ -5,12 +5,9 @@
 export const sources = ["a11y", "ocr", "a11y+vision", "learned", "dom", "heuristic", "model"] as const;
 export type Source = (typeof sources)[number];
 
-/** The former name of a source in exported maps. */
-const formerNames: ReadonlyMap<unknown, Source> = new Map([["vision", "ocr"]]);
-
-/** Finds a source by name, including former names in exported maps; undefined if unknown. */
+/** Undefined if there is none of that name. */
 export function findSource(name: unknown): Source | undefined {
-  return sources.find((one) => one === name) ?? formerNames.get(name);
+  return sources.find((one) => one === name);
 }
 
 /** Sources that only saw a picture. */

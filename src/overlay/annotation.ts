@@ -1,3 +1,4 @@
+import type { Size } from "../model/bounds.ts";
 import type { ArrowEnds, Colour, Stroke } from "../model/drawing.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { findPathTrouble } from "../model/path-data.ts";
@@ -26,7 +27,7 @@ export type Annotation = Anchored &
         readonly kind: "shape";
         readonly path: string;
         /** The path's coordinate box; it is stretched over the control. */
-        readonly size: { readonly width: number; readonly height: number };
+        readonly size: Size;
         readonly isFilled: boolean;
       }
   );
@@ -62,7 +63,7 @@ export function parseLabel(text: string | undefined): Result<string> {
   return fail(describeUsage("the label has no visible characters", 'give a word or two: --label "Press this"'));
 }
 
-export function parsePath(text: string | undefined, size: { width: number; height: number }): Result<string> {
+export function parsePath(text: string | undefined, size: Size): Result<string> {
   const example = 'as SVG writes it: --path "M0 0 L100 100" --size 100x100';
   if (text === undefined) return fail(describeUsage("a shape needs --path", example));
   const trouble = findPathTrouble(text, size);
@@ -72,7 +73,7 @@ export function parsePath(text: string | undefined, size: { width: number; heigh
 const defaultSize = { width: 100, height: 100 };
 const largestSize = 10_000;
 
-export function parseSize(text: string | undefined): Result<{ width: number; height: number }> {
+export function parseSize(text: string | undefined): Result<Size> {
   if (text === undefined) return succeed(defaultSize);
   const [, width, height] = /^(\d{1,6})x(\d{1,6})$/i.exec(text.trim()) ?? [];
   const size = { width: Number(width), height: Number(height) };

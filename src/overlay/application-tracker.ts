@@ -45,7 +45,7 @@ export interface TrackerContext {
 
 /** Tracks the windows of one application, so that one that hangs delays no other. */
 export class ApplicationTracker {
-  private readonly task = new SerialTask(() => this.look());
+  private readonly task = new SerialTask(() => this.read());
   private known: ReadonlyMap<number, TrackedWindow> = new Map();
   private following: Following | undefined;
   private isClosed = false;
@@ -97,7 +97,7 @@ export class ApplicationTracker {
     this.following?.release();
   }
 
-  private async look(): Promise<void> {
+  private async read(): Promise<void> {
     const live = await this.context.open();
     if (live === undefined || this.isClosed) return;
     const { windows } = this;

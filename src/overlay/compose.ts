@@ -1,7 +1,6 @@
 import { placeTags } from "../marks/place-tags.ts";
-import type { Size } from "../marks/tag.ts";
-import { colourOf } from "../marks/tag.ts";
-import type { Bounds } from "../model/bounds.ts";
+import { colourOf, type Tagged } from "../marks/tag.ts";
+import type { Size } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { cleanText } from "../model/plain-text.ts";
 import type { Annotation } from "./annotation.ts";
@@ -69,12 +68,7 @@ export function compose(content: OverlayContent, layout: ScreenLayout, measure: 
   };
 }
 
-interface Seen {
-  readonly mark: number;
-  readonly bounds: Bounds;
-}
-
-function drawMarks(seen: readonly Seen[], { monitors }: ScreenLayout, measure: (text: string) => Size): Drawing[] {
+function drawMarks(seen: readonly Tagged[], { monitors }: ScreenLayout, measure: (text: string) => Size): Drawing[] {
   const boxes = seen.map(({ mark, bounds }): Drawing => {
     return { kind: "box", key: `box ${mark}`, bounds, colour: colourOf(mark), stroke: "thin" };
   });

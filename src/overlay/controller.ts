@@ -160,7 +160,7 @@ export class OverlayController {
   }
 
   /** The present stacking of surfaces. */
-  async look(): Promise<Result<ScreenLayout>> {
+  async readLayout(): Promise<Result<ScreenLayout>> {
     const platform = await this.openPlatform();
     return platform.ok ? readScreenLayout(platform.value) : platform;
   }

@@ -1,6 +1,5 @@
 import { placeTags } from "../marks/place-tags.ts";
-import type { Size } from "../marks/tag.ts";
-import { areaOf, type Bounds, containsPoint, intersect, keepWithin, type Point } from "../model/bounds.ts";
+import { areaOf, type Bounds, containsPoint, intersect, keepWithin, type Point, type Size } from "../model/bounds.ts";
 import type { Colour, Drawing } from "../model/drawing.ts";
 
 /** A text attached to something on the screen. */

@@ -1,6 +1,5 @@
 import { findAt } from "../desktop/index.ts";
-import type { Size } from "../marks/tag.ts";
-import type { Bounds, Point } from "../model/bounds.ts";
+import type { Bounds, Point, Size } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { type Failure, type FailureCode, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteText } from "../model/plain-text.ts";

@@ -50,8 +50,8 @@ export class TrackedWindows {
     this.anchors = anchors;
     await this.task.runNow();
     if (isSame) return;
-    const looks = Promise.all([...this.trackers.values()].map((tracker) => tracker.runNow()));
-    await Promise.race([looks, Bun.sleep(patienceMs)]);
+    const reads = Promise.all([...this.trackers.values()].map((tracker) => tracker.runNow()));
+    await Promise.race([reads, Bun.sleep(patienceMs)]);
   }
 
   /** Whether the application of one of these controls has been gone for long. */

@@ -1,7 +1,6 @@
 import { placeTags } from "../marks/place-tags.ts";
-import type { Size, Tagged } from "../marks/tag.ts";
-import { colourOf } from "../marks/tag.ts";
-import type { Bounds } from "../model/bounds.ts";
+import { colourOf, type Tagged } from "../marks/tag.ts";
+import type { Bounds, Size } from "../model/bounds.ts";
 import type { Colour } from "../model/drawing.ts";
 import type { Raster } from "./scale.ts";
 
@@ -37,7 +36,8 @@ const leastForTwoLines = 8;
  * background.
  */
 export function drawMarks(raster: Raster, marked: readonly Tagged[]): void {
-  const canvas = { ...raster, words: wordsOf(raster.pixels) };
+  const { buffer, byteOffset, length } = raster.pixels;
+  const canvas = { ...raster, words: new Uint32Array(buffer, byteOffset, length / 4) };
   const room = { x: 0, y: 0, width: raster.width, height: raster.height };
   for (const { mark, bounds } of marked) drawOutline(canvas, bounds, toWord(colourOf(mark)));
   for (const { mark, tag } of placeTags(marked, room, measureTag)) {
@@ -98,8 +98,4 @@ function fill({ words, width, height }: Canvas, part: Bounds, colour: number): v
 /** Packed as little-endian blue, green, red, 255. */
 function toWord(colour: Colour): number {
   return (0xff000000 | Number.parseInt(colour.slice(1), 16)) >>> 0;
-}
-
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }

@@ -1,4 +1,4 @@
-import type { Bounds, Point } from "../model/bounds.ts";
+import type { Bounds, Point, Size } from "../model/bounds.ts";
 import type { Button } from "../model/command.ts";
 import type { Drawing } from "../model/drawing.ts";
 import type { Env } from "../model/env.ts";
@@ -140,7 +140,7 @@ export interface DrawingSurface {
   /** Replaces everything drawn; resolves when the display has it. */
   draw(drawings: readonly Drawing[]): Promise<void>;
   /** The size of a text as a tag. */
-  measure(text: string): { readonly width: number; readonly height: number };
+  measure(text: string): Size;
   /** Sends pointer and keyboard to the picker alone until the returned function is called. */
   pick(picker: Picker): Promise<Result<() => void>>;
   /** Calls back when it had to be recreated: other monitors, another compositor, a display that came back. */

@@ -12,12 +12,12 @@ export function graftPages(
   pages: readonly WindowRead[],
 ): readonly WindowRead[] {
   const byWindow = Map.groupBy(pages, ({ window }) => window.id);
-  const reads = trees.ok ? trees.value : windows.map((window) => describeUnread(window, trees));
+  const reads = trees.ok
+    ? trees.value
+    : windows.map((window): WindowRead => {
+        return { window, appKey: applicationKeyOf(window), root: undefined, notes: [describeFailure(trees.failure)] };
+      });
   return reads.map((read) => (byWindow.get(read.window.id) ?? []).reduce(graftPage, read));
-}
-
-function describeUnread(window: Window, { failure }: Extract<Result<unknown>, { ok: false }>): WindowRead {
-  return { window, appKey: applicationKeyOf(window), root: undefined, notes: [describeFailure(failure)] };
 }
 
 function graftPage(read: WindowRead, page: WindowRead): WindowRead {

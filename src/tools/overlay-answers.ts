@@ -44,7 +44,7 @@ export async function describeRegion(
 ): Promise<Result<OverlayValue>> {
   const desktop = await session.openDesktop();
   if (!desktop.ok) return desktop;
-  const around = await controller.look();
+  const around = await controller.readLayout();
   if (!around.ok) return around;
   const found = await listInRegion(desktop.value, around.value, region, session.timeoutMs);
   if (!found.ok) return found;

@@ -13,7 +13,7 @@ import { MemoryRecords, openGuard } from "./open-guard.ts";
 
 function observing(whileLooking: () => void): ActionObserver {
   return {
-    async look() {
+    async captureBefore() {
       whileLooking();
       return () => undefined;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { placeTags } from "../../src/marks/place-tags.ts";
-import type { Size, Tag, Tagged } from "../../src/marks/tag.ts";
-import { type Bounds, containsBounds, intersect } from "../../src/model/bounds.ts";
+import type { Tag, Tagged } from "../../src/marks/tag.ts";
+import { type Bounds, containsBounds, intersect, type Size } from "../../src/model/bounds.ts";
 import { fc } from "../property.ts";
 
 const room: Bounds = { x: -200, y: -100, width: 1600, height: 1000 };

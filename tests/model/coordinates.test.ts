@@ -1,18 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { type Bounds, containsPoint, type Point } from "../../src/model/bounds.ts";
+import type { Bounds, Point } from "../../src/model/bounds.ts";
 import {
   frameBoundsToScreen,
   frameToScreen,
   fromLocal,
-  layoutBoundsOf,
-  layoutToScreen,
   pageBoundsToScreen,
   pageToScreen,
-  type ScaledMonitor,
   screenBoundsToFrame,
   screenBoundsToPage,
   screenToFrame,
-  screenToLayout,
   screenToPage,
   toLocal,
 } from "../../src/model/coordinates.ts";
@@ -30,50 +26,6 @@ const downScale = fc.oneof(
   fc.integer({ min: 10, max: 100 }).map((hundredths) => hundredths / 100),
 );
 const upScale = fc.constantFrom(1, 1.25, 1.5, 2, 3);
-
-/** Monitors side by side in some order, each with its own scale; any of them may be the primary one, at 0,0. */
-const anyMonitors: fc.Arbitrary<readonly ScaledMonitor[]> = fc
-  .tuple(
-    fc.array(
-      fc.record({
-        scaleFactor: anyFactor,
-        size: fc.constantFrom(
-          { width: 1280, height: 1024 },
-          { width: 1920, height: 1080 },
-          { width: 1080, height: 1920 },
-          { width: 3840, height: 2160 },
-        ),
-        down: fc.integer({ min: -700, max: 700 }),
-      }),
-      { minLength: 1, maxLength: 4 },
-    ),
-    fc.nat(3),
-    fc.boolean(),
-  )
-  .map(([given, primaryAt, isReversed]) => layOut(given, primaryAt % given.length, isReversed));
-
-interface Given {
-  readonly scaleFactor: number;
-  readonly size: { readonly width: number; readonly height: number };
-  readonly down: number;
-}
-
-function layOut(given: readonly Given[], primaryAt: number, isReversed: boolean): readonly ScaledMonitor[] {
-  let [x, layoutX] = [0, 0];
-  const row = given.map(({ scaleFactor, size, down }) => {
-    const monitor = { scaleFactor, bounds: { x, y: down, ...size }, layoutOrigin: { x: layoutX, y: down } };
-    x += size.width;
-    layoutX += size.width / scaleFactor;
-    return monitor;
-  });
-  const primary = row[primaryAt];
-  const moved = row.map((one) => ({
-    ...one,
-    bounds: toLocal(one.bounds, primary?.bounds ?? one.bounds),
-    layoutOrigin: toLocal(one.layoutOrigin, primary?.layoutOrigin ?? one.layoutOrigin),
-  }));
-  return isReversed ? moved.toReversed() : moved;
-}
 
 function distance(one: Point, other: Point): number {
   return Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y));
@@ -175,47 +127,5 @@ describe("a page or an overlay with its own scale", () => {
     expect(pageToScreen({ x: 10.49, y: 10.5 }, page)).toEqual({ x: -1900, y: 61 });
     expect(pageToScreen({ x: 0, y: 0 }, { origin: { x: 0, y: 0 }, scaleFactor: 1.25 })).toEqual({ x: 0, y: 0 });
     expect(pageToScreen({ x: 0.8, y: 1.6 }, { origin: { x: 0, y: 0 }, scaleFactor: 1.25 })).toEqual({ x: 1, y: 2 });
-  });
-});
-
-describe("monitors with different scales, in any order, also left of and above the first", () => {
-  const spot = fc.record({
-    at: fc.nat(3),
-    across: fc.double({ min: 0, max: 0.9999, noNaN: true }),
-    down: fc.double({ min: 0, max: 0.9999, noNaN: true }),
-  });
-
-  test("preserve every pixel that one of them shows", () => {
-    fc.assert(
-      fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
-        const { bounds } = monitors[at % monitors.length] ?? { bounds: { x: 0, y: 0, width: 1, height: 1 } };
-        const point = {
-          x: bounds.x + Math.floor(across * bounds.width),
-          y: bounds.y + Math.floor(down * bounds.height),
-        };
-        const there = screenToLayout(point, monitors);
-        expect(there).toBeDefined();
-        expect(there && layoutToScreen(there, monitors)).toEqual(point);
-      }),
-    );
-  });
-
-  test("map every pixel onto the same monitor in the layout as on the screen", () => {
-    fc.assert(
-      fc.property(anyMonitors, spot, (monitors, { at, across, down }) => {
-        const monitor = monitors[at % monitors.length];
-        if (monitor === undefined) throw new Error("there is one");
-        const { x, y, width, height } = monitor.bounds;
-        const there = screenToLayout({ x: x + Math.floor(across * width), y: y + Math.floor(down * height) }, monitors);
-        expect(there && containsPoint(layoutBoundsOf(monitor), there)).toBe(true);
-      }),
-    );
-  });
-
-  test("have no place for what none of them shows", () => {
-    const monitors = layOut([{ scaleFactor: 1.5, size: { width: 1920, height: 1080 }, down: 0 }], 0, false);
-    expect(screenToLayout({ x: 1920, y: 0 }, monitors)).toBeUndefined();
-    expect(layoutToScreen({ x: 1280, y: 0 }, monitors)).toBeUndefined();
-    expect(layoutToScreen({ x: 1279.9, y: 0 }, monitors)).toEqual({ x: 1919, y: 0 });
   });
 });

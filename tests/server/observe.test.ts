@@ -101,7 +101,7 @@ test("the beginning and end of an action are sent to every observer, with pictur
     return async () => ({ jpeg: "abc", width: 2, height: 3 });
   };
   const streams = [1, 2].map(() => collect(unwrap(observers.observe(see, ending.signal))));
-  observers.begin(begun(7), where, await observers.look(where));
+  observers.begin(begun(7), where, await observers.captureBefore(where));
   await until("the first picture", () => streams.every(({ told }) => told.length === 2));
   observers.end(7, succeed(effect));
   await until("both pictures", () => streams.every(({ told }) => told.length === 4));
@@ -118,7 +118,7 @@ test("the beginning and end of an action are sent to every observer, with pictur
 
 test("without an observer, no picture is taken", async () => {
   const observers = new Observers();
-  observers.begin(begun(1), where, await observers.look(where));
+  observers.begin(begun(1), where, await observers.captureBefore(where));
   observers.end(1, succeed(effect));
   expect(observers.count).toBe(0);
 });
@@ -128,7 +128,7 @@ test("an action does not wait for a picture that does not come, and a late one i
   const ending = new AbortController();
   const late = Promise.withResolvers<undefined | (() => Promise<never>)>();
   const { told, ended } = collect(unwrap(observers.observe(() => late.promise, ending.signal)));
-  observers.begin(begun(1), where, await observers.look(where));
+  observers.begin(begun(1), where, await observers.captureBefore(where));
   late.resolve(() => Promise.reject(new Error("it is not to be made")));
   await Bun.sleep(0);
   ending.abort();
@@ -183,7 +183,7 @@ test("there are at most eight observers, and one that does not answer is not ask
     return Promise.withResolvers<undefined>().promise;
   };
   const first = collect(unwrap(observers.observe(see, ending.signal)));
-  for (let at = 0; at < 10; at += 1) await observers.look(where);
+  for (let at = 0; at < 10; at += 1) await observers.captureBefore(where);
   expect(asked).toBe(2);
   const others = Array.from({ length: 7 }, () =>
     collect(unwrap(observers.observe(async () => undefined, ending.signal))),

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Settings } from "../../src/inspector/activity.ts";
-import type { Moment } from "../../src/model/activity.ts";
+import type { CropTime } from "../../src/model/activity.ts";
 import { activity, activityLost, activityTrouble } from "../activity-feed.ts";
 import { type ActivityRow, mostRows, type RowPicture } from "../activity-rows.ts";
 import { AppText } from "../app-text.tsx";
@@ -146,7 +146,7 @@ function Happened({ row }: { readonly row: ActivityRow }) {
 
 interface PictureProps {
   readonly row: ActivityRow;
-  readonly when: Moment;
+  readonly when: CropTime;
   readonly picture: RowPicture | undefined;
 }
 

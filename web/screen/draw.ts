@@ -1,7 +1,7 @@
 import { placeTags } from "../../src/marks/place-tags.ts";
-import type { Size, Tag } from "../../src/marks/tag.ts";
+import type { Tag } from "../../src/marks/tag.ts";
 import { colourOf } from "../../src/marks/tag.ts";
-import type { Bounds } from "../../src/model/bounds.ts";
+import type { Bounds, Size } from "../../src/model/bounds.ts";
 import { type PagePlace, screenBoundsToPage } from "../../src/model/coordinates.ts";
 import type { SeenControl } from "./marks.ts";
 

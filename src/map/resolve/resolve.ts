@@ -36,14 +36,14 @@ export function resolve(ref: Description, candidates: readonly Description[]): R
   }
   const weighed = weigh(ref, candidates);
   const sums = weighed.map(sumUp);
-  const shares = share(sums.map(({ look, position }) => look + position));
+  const shares = share(sums.map(({ self, position }) => self + position));
   const ranking = shares.map((_, place) => place).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
   const [best = 0, next = 0] = ranking;
   const [own = [], rival = []] = [weighed[best], weighed[next]];
   // If at least as many look-alikes exist as before, none of them is gone.
   const twins = ref.twins ?? 0;
   const isTwinGone = twins > 0 && weighed.filter(looksSame).length <= twins;
-  const isThere = judgePresence(sums[best] ?? { look: 0, position: 0 }, candidates.length, isTwinGone ? twins : 0);
+  const isThere = judgePresence(sums[best] ?? { self: 0, position: 0 }, candidates.length, isTwinGone ? twins : 0);
   const score = (shares[best] ?? 0) * isThere;
   const second = ranking.length < 2 ? 0 : (shares[next] ?? 0) * isThere;
   const others = weighed.filter((_, place) => place !== best);
@@ -84,15 +84,15 @@ function judge(score: number, second: number, isDoubtful: boolean): Resolution["
 
 interface Sums {
   /** Evidence from the control itself. */
-  readonly look: number;
+  readonly self: number;
   /** Evidence from its kind, neighbours, containers and position, which another control may share. */
   readonly position: number;
 }
 
 function sumUp(list: readonly Weighed[]): Sums {
-  const sum = (isLook: boolean): number =>
-    list.reduce((total, { feature, weight }) => total + ((feature.about === "self") === isLook ? weight : 0), 0);
-  return { look: sum(true), position: sum(false) };
+  const sum = (isSelf: boolean): number =>
+    list.reduce((total, { feature, weight }) => total + ((feature.about === "self") === isSelf ? weight : 0), 0);
+  return { self: sum(true), position: sum(false) };
 }
 
 /** The probability of each candidate, given that one of them is right. */
@@ -107,12 +107,12 @@ function share(totals: readonly number[]): number[] {
  * The probability that the control still exists, judged by the best candidate. A replacement inherits the whole
  * surroundings, so their evidence is capped; and evidence about the control itself supports its twins equally.
  */
-function judgePresence({ look, position }: Sums, given: number, twinsBefore: number): number {
+function judgePresence({ self, position }: Sums, given: number, twinsBefore: number): number {
   const count = Math.max(given, minCount);
-  const byLook = twinsBefore > 0 ? Math.min(look, Math.log(count)) : look;
+  const bySelf = twinsBefore > 0 ? Math.min(self, Math.log(count)) : self;
   // One of the twins is gone, and it may be this one.
   const gone = twinsBefore > 0 ? 1 / (twinsBefore + 1) : goneShare;
-  const odds = (Math.exp(byLook + Math.min(position, Math.log(count) + placeTrust)) * (1 - gone)) / count;
+  const odds = (Math.exp(bySelf + Math.min(position, Math.log(count) + placeTrust)) * (1 - gone)) / count;
   return odds / (odds + gone);
 }
 

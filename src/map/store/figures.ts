@@ -34,7 +34,10 @@ export function readFigures(file: MapFile): Figures {
     targetCount: apps.reduce((sum, { targets }) => sum + targets, 0),
     placeCount: count("SELECT count(*) AS amount FROM places"),
     lastMark: count("SELECT seq AS amount FROM sqlite_sequence WHERE name = 'targets'"),
-    bytes: [file.path, `${file.path}-wal`].reduce((sum, path) => sum + sizeOf(path), 0),
+    bytes: [file.path, `${file.path}-wal`].reduce(
+      (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    ),
     reliability: file
       .all("SELECT bin, hits, misses FROM reliability ORDER BY bin")
       .map(({ bin, hits, misses }) => ({ bin: Number(bin), hits: Number(hits), misses: Number(misses) })),
@@ -57,8 +60,4 @@ function readApps(file: MapFile): AppFigures[] {
     misses: Number(misses),
     lastSeenMs: Number(last_seen) * 1000,
   }));
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { Bounds, Point } from "../../model/bounds.ts";
+import type { Bounds, Point, Size } from "../../model/bounds.ts";
 import type { Drawing } from "../../model/drawing.ts";
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { DrawingSurface, LeaveReason, Picker } from "../port.ts";
@@ -24,7 +24,7 @@ export class FakeDrawingSurface implements DrawingSurface {
     if (!this.isClosed) this.drawn.push(drawings);
   }
 
-  measure(text: string): { readonly width: number; readonly height: number } {
+  measure(text: string): Size {
     return { width: 8 + 8 * text.length, height: 18 };
   }
 

@@ -13,7 +13,8 @@ const providers: Readonly<Record<string, (env: Env) => Promise<VisionProvider | 
 /** Selects the provider: DESKMAP_VISION, else Tesseract if installed, else none. */
 export async function pickVision(env: Env): Promise<Result<VisionProvider | undefined>> {
   const given = (env[variable] ?? "").trim().toLowerCase();
-  const name = given === "" ? findInstalled(env) : given;
+  const installed = Bun.which("tesseract", { PATH: env.PATH ?? "" }) === null ? "off" : "tesseract";
+  const name = given || installed;
   const open = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (open !== undefined) return succeed(await open(env));
   return fail(
@@ -24,8 +25,4 @@ export async function pickVision(env: Env): Promise<Result<VisionProvider | unde
       { nearest: Object.keys(providers) },
     ),
   );
-}
-
-function findInstalled({ PATH }: Env): string {
-  return Bun.which("tesseract", { PATH: PATH ?? "" }) === null ? "off" : "tesseract";
 }

@@ -9,21 +9,21 @@ export interface ProgramRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ProgramEnd =
+export type RunEnd =
   | { readonly how: "done"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly how: "missing" | "timeout" | "aborted" | "too-long" };
 
 /** Runs a program with input and collects its output. Kills it if it takes too long or writes too much. */
-export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
+export function runProgram(run: ProgramRun): Promise<RunEnd> {
   const { command, env, input, timeoutMs, maxOutputBytes, signal } = run;
   if (signal?.aborted === true) return Promise.resolve({ how: "aborted" });
   const [program, ...args] = command;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env: { ...env }, cwd: "/", stdio: ["pipe", "pipe", "pipe"] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
-    let broken: Exclude<ProgramEnd["how"], "done"> | undefined;
+    let broken: Exclude<RunEnd["how"], "done"> | undefined;
     let bytes = 0;
-    const breakOff = (how: Exclude<ProgramEnd["how"], "done">): void => {
+    const breakOff = (how: Exclude<RunEnd["how"], "done">): void => {
       broken ??= how;
       child.kill("SIGKILL");
     };

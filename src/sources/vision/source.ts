@@ -112,7 +112,8 @@ async function read(
   picture: Picture,
   before: Reading | undefined,
 ): Promise<Result<Reading>> {
-  const isSameSize = before !== undefined && hasSameSize(before.picture, picture);
+  const { width, height } = picture.bounds;
+  const isSameSize = before?.picture.bounds.width === width && before.picture.bounds.height === height;
   if (isSameSize && isSamePart(before.picture, picture, wholeOf(picture))) return succeed(before);
   const known = before?.detections ?? [];
   const hints = { app, windowTitle: title, knownLabels: known.map(({ label }) => label), scale: visionScale };
@@ -127,10 +128,6 @@ async function read(
 
 function wholeOf({ bounds: { width, height } }: Picture): Bounds {
   return { x: 0, y: 0, width, height };
-}
-
-function hasSameSize({ bounds: a }: Picture, { bounds: b }: Picture): boolean {
-  return a.width === b.width && a.height === b.height;
 }
 
 /** Whether two pictures of one size have the same pixels in a part. */

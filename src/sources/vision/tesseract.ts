@@ -1,4 +1,5 @@
 import type { Bounds } from "../../model/bounds.ts";
+import { fromLocal, toLocal } from "../../model/coordinates.ts";
 import type { Detection } from "../../model/detection.ts";
 import type { Env } from "../../model/env.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
@@ -10,7 +11,7 @@ import { describeReading, type Reading } from "./describe.ts";
 import { type Column, encodePgm, enlarge, type GreyImage, makeColumn, makeGrey, makePage } from "./grey-image.ts";
 import { chooseLanguages } from "./languages.ts";
 import type { VisionHints, VisionProvider } from "./port.ts";
-import { type ProgramEnd, type ProgramRun, runProgram } from "./run-program.ts";
+import { type ProgramRun, type RunEnd, runProgram } from "./run-program.ts";
 import { parseTable, type Word } from "./words.ts";
 
 const installCommand = "apt install tesseract-ocr";
@@ -93,7 +94,7 @@ function sortIntoBoxes(words: readonly Word[], boxes: readonly Box[], { slots }:
   return boxes.map((box, at) => {
     const slot = slots[at] ?? box.bounds;
     const own = words.filter(({ bounds }) => isAtHeight(bounds, slot));
-    return { box, words: own.map((word) => ({ ...word, bounds: moveBounds(word.bounds, slot, box.bounds) })) };
+    return { box, words: own.map((word) => ({ ...word, bounds: fromLocal(toLocal(word.bounds, slot), box.bounds) })) };
   });
 }
 
@@ -102,11 +103,7 @@ function isAtHeight({ y, height }: Bounds, slot: Bounds): boolean {
   return middle >= slot.y && middle < slot.y + slot.height;
 }
 
-function moveBounds(bounds: Bounds, from: Bounds, to: Bounds): Bounds {
-  return { ...bounds, x: bounds.x - from.x + to.x, y: bounds.y - from.y + to.y };
-}
-
-function describeEnd(end: ProgramEnd, timeoutMs: number): Failure {
+function describeEnd(end: RunEnd, timeoutMs: number): Failure {
   switch (end.how) {
     case "missing":
       return makeFailure(

@@ -39,11 +39,7 @@ export function countQueued(file: MapFile): number {
 
 /** Whether any change is waiting to be sent. */
 export function isAnyQueued(file: MapFile, condition = "true"): boolean {
-  return queues.some((queue) => isFound(file, `SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`));
-}
-
-function isFound(file: MapFile, sql: string): boolean {
-  return file.get(sql) !== undefined;
+  return queues.some((queue) => file.get(`SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`) !== undefined);
 }
 
 /**

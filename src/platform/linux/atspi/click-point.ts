@@ -16,7 +16,13 @@ export function findClickPoint(
 ): Point | undefined {
   const part = intersect(bounds, visible);
   if (part === undefined) return undefined;
-  if (role === "select") return findBeside(part, placesOf(children, isField)) ?? centreOf(part);
+  if (role === "select")
+    return (
+      findBeside(
+        part,
+        placesOf(children, ({ states }) => states.has("editable")),
+      ) ?? centreOf(part)
+    );
   const canExpand = states.has("expanded") || states.has("collapsed");
   if (canExpand && (role === "toggle" || role === "button")) return findHandle(role, part, children);
   return centreOf(part);
@@ -50,10 +56,6 @@ function placesOf(children: readonly Element[], isWanted: (child: Element) => bo
   return flatten(children).flatMap((child) => {
     return child.bounds === undefined || child.states.has("hidden") || !isWanted(child) ? [] : [child.bounds];
   });
-}
-
-function isField({ states }: Element): boolean {
-  return states.has("editable");
 }
 
 /** Something that can be acted on or scrolled; an expander's own label is neither. */

@@ -184,15 +184,11 @@ async function readHead(peer: Peer, { path }: RawNode, count: number, isHolder: 
   const shorter = given === "" ? await peer.getProperty(path, "Text", "CharacterCount") : 0;
   const isShorter = typeof shorter === "number" && shorter > 0;
   const masked = maskSecrets(isShorter ? await peer.getText(path, 0, Math.min(shorter, limit)) : given);
-  const text = isHolder ? joinObjects(masked.slice(0, maxHolderLength)) : masked;
+  const text = isHolder ? masked.slice(0, maxHolderLength).replaceAll(/(?:\s*\ufffc){2,}/g, ` ${objectMark}`) : masked;
   const head = text.slice(0, maxTextLength);
   // The rest is not shown, but a secret in it must be known where it may be visible.
   const isInRest = peer.searchedLength > 0 && !isMasked(head) && isMasked(text);
   return isInRest ? keyWord : head;
-}
-
-function joinObjects(text: string): string {
-  return text.replaceAll(/(?:\s*\ufffc){2,}/g, ` ${objectMark}`);
 }
 
 async function readEnd(peer: Peer, { path }: RawNode, count: number): Promise<string> {

@@ -82,7 +82,8 @@ async function findFront(peer: Peer, quirks: Quirks, pages: readonly RawNode[]):
   if (parent === undefined) return undefined;
   const owners = new Map(pages.flatMap((page) => [...walkNodes(page)].map((node) => [node.path, page] as const)));
   for (const sample of samples) {
-    const [x, y] = centreOf(sample.details.extents ?? [0, 0, 0, 0]);
+    const [left, top, width, height] = sample.details.extents ?? [0, 0, 0, 0];
+    const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
     const hit = await unlessRefused(peer.getAccessibleAt(parent, x, y, coordinatesOf(quirks)));
     const page = hit && owners.get(hit[1]);
     if (page !== undefined) return page;
@@ -92,8 +93,4 @@ async function findFront(peer: Peer, quirks: Quirks, pages: readonly RawNode[]):
 
 function isLeaf(node: RawNode): boolean {
   return node.children.length === 0 && node.details.extents !== undefined && node.details.extents[2] > 0;
-}
-
-function centreOf([x, y, width, height]: Extents): [number, number] {
-  return [Math.round(x + width / 2), Math.round(y + height / 2)];
 }

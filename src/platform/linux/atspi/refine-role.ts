@@ -24,7 +24,8 @@ const refinements: readonly Refinement[] = [
   ({ node, role, quirks }) => {
     const meant = quirks.roleOfClass.get(node.name);
     // A class name may also be a real label; it counts if the role leaves room for it.
-    return meant !== undefined && (kindOfRole(role) === "container" || isButtonLike(role)) ? meant : undefined;
+    const isVague = kindOfRole(role) === "container" || role === "button" || role === "checkbox";
+    return isVague ? meant : undefined;
   },
   ({ node, role, quirks, canBeChosen }) => {
     if (kindOfRole(role) !== "container" || !canBeChosen) return undefined;
@@ -41,7 +42,8 @@ const refinements: readonly Refinement[] = [
     return parentRole === "list" ? "option" : undefined;
   },
   // Swing's check menu items.
-  ({ role, parentRole }) => (isToggle(role) && parentRole === "menu" ? "menuitem" : undefined),
+  ({ role, parentRole }) =>
+    (role === "checkbox" || role === "radio") && parentRole === "menu" ? "menuitem" : undefined,
   ({ role, isTop, quirks }) => (role === "window" && !isTop && quirks.hasInnerFrames ? "group" : undefined),
   ({ node, role, quirks, has }) => {
     const isPlain = !has("Image") && !has("Value") && !hasState(node.states, "expandable");
@@ -99,12 +101,4 @@ export function refineRole(node: RawNode, quirks: Quirks, isTop: boolean, parent
     if (refined !== undefined) return refined;
   }
   return role;
-}
-
-function isToggle(role: Role): boolean {
-  return role === "checkbox" || role === "radio";
-}
-
-function isButtonLike(role: Role): boolean {
-  return role === "button" || role === "checkbox";
 }

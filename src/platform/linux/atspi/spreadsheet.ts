@@ -39,7 +39,7 @@ export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void>
   const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
   const sample = await Promise.all([walk.peer.getRole(first.path), walk.peer.getInterfaces(first.path)]);
   const cursor = await findCursor(walk);
-  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, isSame(place, cursor))));
+  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, cursor)));
   sheet.children = cells.filter((cell) => cell !== undefined);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.set(
@@ -89,16 +89,12 @@ async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
   return texts.map((text) => parseAddress((text ?? "").split(":")[0] ?? "")).find((place) => place !== undefined);
 }
 
-function isSame(place: Place, other: Place | undefined): boolean {
-  return place.row === other?.row && place.column === other.column;
-}
-
 async function readCell(
   walk: Walk,
   sheet: RawNode,
   place: Place,
   [role, interfaces]: readonly [number, readonly string[]],
-  hasCursor: boolean,
+  cursor: Place | undefined,
 ): Promise<RawNode | undefined> {
   const { peer, nodes } = walk;
   const known = knownCellsOf(walk, sheet);
@@ -107,6 +103,7 @@ async function readCell(
   if (path === undefined) return undefined;
   known.set(addressOf(place), path);
   const length = await unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
+  const hasCursor = place.row === cursor?.row && place.column === cursor.column;
   if (length === 0 && !hasCursor) return undefined;
   const states = await unlessRefused(peer.getStates(path));
   if (states === undefined) return undefined;

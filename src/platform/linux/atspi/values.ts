@@ -22,7 +22,7 @@ export function readValue(node: RawNode, role: Role, children: readonly Element[
   const { choice, numericValue, text } = node.details;
   // A spin button's text has the unit, month name or zeros that its number lacks.
   if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
-  if (numericValue !== undefined) return formatNumber(numericValue);
+  if (numericValue !== undefined) return String(Math.round(numericValue * 1e6) / 1e6);
   if (role === "select" && quirks.callsCombosByChoice) return cleanText(node.name, maxValueLength);
   if (role === "select" && (text === undefined || text === ""))
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
@@ -49,8 +49,4 @@ function findChosen(node: RawNode): RawNode | undefined {
 /** A combo box with a field shows the field's text. */
 function findWritten(children: readonly Element[]): string {
   return flatten(children).find(({ states }) => states.has("editable"))?.value ?? "";
-}
-
-function formatNumber(value: number): string {
-  return String(Math.round(value * 1e6) / 1e6);
 }

@@ -42,7 +42,7 @@ async function examineApplication(
       peer.getProperty(rootPath, "Application", "Version"),
       peer.getChildren(rootPath),
     ]);
-    const toolkit = cleanText(`${nameToolkit(String(name))} ${version}`, maxNameLength);
+    const toolkit = cleanText(`${toolkitNames.get(String(name)) ?? name} ${version}`, maxNameLength);
     if (frames.length === 0) {
       return off(subject, `${toolkit}; shows no window to accessibility`, "start it again, now that it is being read");
     }
@@ -67,10 +67,6 @@ const toolkitNames = new Map([
   ["gtk", "GTK"],
   ["Gecko", "Firefox (Gecko)"],
 ]);
-
-function nameToolkit(name: string): string {
-  return toolkitNames.get(name) ?? name;
-}
 
 /** Whether a page, or a window of an Electron application, exposes more than an empty document. */
 async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[], timeoutMs: number): Promise<boolean> {

@@ -68,7 +68,9 @@ export async function checkNode(
   const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
   const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
     unlessRefused(peer.getStates(path)),
-    isListed ? listsTheSame(application, node) : countsTheSame(application, node),
+    isListed
+      ? listsTheSame(application, node)
+      : unlessRefused(peer.getProperty(path, "Accessible", "ChildCount")).then((count) => count === node.childCount),
     isClose ? unlessRefused(peer.getProperty(path, "Accessible", "Name")) : node.name,
     isClose ? unlessRefused(peer.getRole(path)) : node.role,
     isPlaced && details.extents !== undefined ? unlessRefused(peer.getExtents(path, coordinatesOf(quirks))) : undefined,
@@ -76,16 +78,13 @@ export async function checkNode(
   ]);
   if (states === undefined || name === undefined) return undefined;
   const isSame =
-    isSameStates(states, node.states) &&
+    states[0] === node.states[0] &&
+    states[1] === node.states[1] &&
     hasSameChildren &&
     role === node.role &&
     (!isClose || readName(quirks, name) === node.name) &&
     !turned.includes(true);
   return { isSame, extents };
-}
-
-async function countsTheSame({ peer }: { readonly peer: Peer }, { path, childCount }: RawNode): Promise<boolean> {
-  return (await unlessRefused(peer.getProperty(path, "Accessible", "ChildCount"))) === childCount;
 }
 
 /** Whether the list has the same length, the known children are in order, and none of the others is visible. */
@@ -114,10 +113,6 @@ function sampleOf<T>(all: readonly T[]): readonly T[] {
 /** Whether something hidden disappeared or became visible. */
 function isTurned(quirks: Quirks, node: RawNode, states: StateBits | undefined): boolean {
   return states === undefined || isNodeShown(quirks, { ...node, states });
-}
-
-function isSameStates(one: StateBits, other: StateBits): boolean {
-  return one[0] === other[0] && one[1] === other[1];
 }
 
 export function isSameExtents(one: Extents | undefined, other: Extents): boolean {

@@ -23,16 +23,12 @@ export function expandExec(entry: DesktopEntry, target: OpenTarget | undefined):
     "%U": () => place(asUrl),
     "%i": () => (entry.icon === "" ? [] : ["--icon", entry.icon]),
   };
+  // %d, %D, %n, %N, %v and %m are deprecated.
   const words = splitExec(entry.exec).flatMap(
-    (word) => whole[word]?.() ?? (isDeprecated(word) ? [] : [expandInside(entry, word, place, asPath, asUrl)]),
+    (word) => whole[word]?.() ?? (/^%[dDnNvm]$/.test(word) ? [] : [expandInside(entry, word, place, asPath, asUrl)]),
   );
   // A line without a field code takes it at the end.
   return isPlaced ? words : [...words, ...place(asPath)];
-}
-
-/** %d, %D, %n, %N, %v and %m are deprecated. */
-function isDeprecated(word: string): boolean {
-  return /^%[dDnNvm]$/.test(word);
 }
 
 function expandInside(

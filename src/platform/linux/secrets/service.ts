@@ -76,7 +76,10 @@ class SecretService {
       args: [[[attribute, name]]],
     });
     const [item = await this.findByLabel(name)] = open;
-    if (item !== undefined) return (await this.isLocked(item)) ? fail(describeLocked(name)) : succeed(item);
+    if (item !== undefined) {
+      const isLocked = (await this.get(item, "Item", "Locked")) === true;
+      return isLocked ? fail(describeLocked(name)) : succeed(item);
+    }
     if (locked.length > 0 || (await this.hasLocked())) return fail(describeLocked(name));
     return succeed(undefined);
   }
@@ -94,10 +97,6 @@ class SecretService {
     const collections = toPaths(await this.get(servicePath, "Service", "Collections"));
     const locks = await Promise.all(collections.map((path) => this.get(path, "Collection", "Locked")));
     return locks.includes(true);
-  }
-
-  private async isLocked(item: string): Promise<boolean> {
-    return (await this.get(item, "Item", "Locked")) === true;
   }
 
   /** The secret is encrypted with a session key on the bus. */

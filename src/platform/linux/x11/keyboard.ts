@@ -196,7 +196,8 @@ export class Keyboard {
   /** Neutralises what changes the meaning of keys: locks, group, held modifiers. */
   private async neutralise(held: Held, keymap: Keymap): Promise<() => Promise<void>> {
     const state = await this.xkb.getState();
-    const pressed = state.heldMods === 0 ? [] : await this.listPressedModifiers(keymap);
+    const down = state.heldMods === 0 ? [] : await readPressedKeys(this.x);
+    const pressed = down.filter((keycode) => keymap.modifierMap.has(keycode));
     const isNeutral = state.locked.mods === 0 && state.latchedMods === 0 && state.group === 0 && pressed.length === 0;
     if (isNeutral) return async () => undefined;
     const requests = [
@@ -216,10 +217,6 @@ export class Keyboard {
       const again = pressed.filter((keycode) => byProgram.includes(keycode) || (modsOf(keycode) & stillHeld) !== 0);
       await held.change([], { pressKeys: again });
     };
-  }
-
-  private async listPressedModifiers(keymap: Keymap): Promise<number[]> {
-    return (await readPressedKeys(this.x)).filter((keycode) => keymap.modifierMap.has(keycode));
   }
 
   /** The modifiers that are down on physical keyboards. */

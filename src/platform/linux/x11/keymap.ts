@@ -175,7 +175,7 @@ export function planText(layout: Layout, spare: readonly KeyRow[], text: string)
   let lent = new Map<string, KeyRow>();
   let strokes: Stroke[] = [];
   for (const character of text) {
-    const known = findStroke(layout, character);
+    const known = layout.findCharacter(character) ?? layout.findKeysym(keysymOf(character));
     if (known !== undefined) {
       strokes.push(known);
       continue;
@@ -192,10 +192,6 @@ export function planText(layout: Layout, spare: readonly KeyRow[], text: string)
     strokes.push({ keycode: row.keycode, held: [] });
   }
   return [...batches, { lent: [...lent.values()], strokes }];
-}
-
-function findStroke(layout: Layout, character: string): Stroke | undefined {
-  return layout.findCharacter(character) ?? layout.findKeysym(keysymOf(character));
 }
 
 /** How to press a combination; otherwise a description of what the keyboard lacks. */

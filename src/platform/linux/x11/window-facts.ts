@@ -1,4 +1,4 @@
-import type { Bounds } from "../../../model/bounds.ts";
+import type { Bounds, Size } from "../../../model/bounds.ts";
 import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import { numbersOf, type Property, type XConnection } from "./connection.ts";
 import { isManagerAlive, placeWindow } from "./windows.ts";
@@ -35,11 +35,6 @@ const atomNames = [
   "WM_NAME",
 ] as const;
 export type Atoms = Readonly<Record<(typeof atomNames)[number], number>>;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A window's size hints for its content (ICCCM 4.1.2.3). */
 export interface SizeHints {

@@ -1,4 +1,4 @@
-import type { Bounds } from "../../../model/bounds.ts";
+import type { Bounds, Size } from "../../../model/bounds.ts";
 
 /** Requests of the X11 core protocol and SHAPE 1.1 as bytes, and the numbers of events. Nothing is sent here. */
 const core = {
@@ -187,8 +187,6 @@ export function grabServer(): Buffer {
 export function ungrabServer(): Buffer {
   return encodeRequest(core.ungrabServer, 0);
 }
-
-type Size = Pick<Bounds, "width" | "height">;
 
 export function createPixmap(id: number, drawable: number, depth: number, { width, height }: Size): Buffer {
   return encodeRequest(core.createPixmap, depth, [id, drawable, pack(width, height)]);

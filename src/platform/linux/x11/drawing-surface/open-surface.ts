@@ -1,3 +1,4 @@
+import type { Size } from "../../../../model/bounds.ts";
 import type { Drawing } from "../../../../model/drawing.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../../../../model/failure.ts";
 import type { DrawingSurface, OpenOptions, Picker } from "../../../port.ts";
@@ -69,7 +70,7 @@ class LinuxDrawingSurface implements DrawingSurface {
     }
   }
 
-  measure(text: string): { readonly width: number; readonly height: number } {
+  measure(text: string): Size {
     return this.renderer.measure(text);
   }
 

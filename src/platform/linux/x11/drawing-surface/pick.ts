@@ -79,9 +79,10 @@ export class Picking {
     this.stopListening = x.listen((message) => this.handleEvent(message));
     for (let attempt = 1; attempt <= grabTries; attempt += 1) {
       const cursor = hasCursor ? this.cursor : 0;
+      const modes = asynchronous | (asynchronous << 8);
       const [pointer, keyboard] = await Promise.all([
-        x.request(encodeGrabPointer(this.window, pointerEvents, cursor)),
-        x.request(encodeGrabKeyboard(this.window)),
+        x.request(encodeRequest(opcode.grabPointer, 0, [this.window, pack(pointerEvents, modes), 0, cursor, 0])),
+        x.request(encodeRequest(opcode.grabKeyboard, 0, [this.window, 0, modes])),
       ]);
       if (pointer[1] === grabbed && keyboard[1] === grabbed) {
         this.rest();
@@ -117,7 +118,8 @@ export class Picking {
     this.stopListening();
     const { x, onEnd } = this.options;
     // With the display gone, so is all this.
-    x.sendAll([...encodeUngrab(), destroyWindow(this.window)]).catch(() => undefined);
+    const ungrab = [opcode.ungrabPointer, opcode.ungrabKeyboard].map((one) => encodeRequest(one, 0, [0]));
+    x.sendAll([...ungrab, destroyWindow(this.window)]).catch(() => undefined);
     x.send(encodeRequest(opcode.freeCursor, 0, [this.cursor])).catch(() => undefined);
     onEnd();
   }
@@ -211,19 +213,6 @@ function isFar(a: Point, b: Point): boolean {
 function span(a: Point, b: Point): Bounds {
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
   return { x, y, width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1 };
-}
-
-function encodeGrabPointer(window: number, events: number, cursor: number): Buffer {
-  const modes = pack(events, asynchronous | (asynchronous << 8));
-  return encodeRequest(opcode.grabPointer, 0, [window, modes, 0, cursor, 0]);
-}
-
-function encodeGrabKeyboard(window: number): Buffer {
-  return encodeRequest(opcode.grabKeyboard, 0, [window, 0, asynchronous | (asynchronous << 8)]);
-}
-
-function encodeUngrab(): Buffer[] {
-  return [opcode.ungrabPointer, opcode.ungrabKeyboard].map((one) => encodeRequest(one, 0, [0]));
 }
 
 /** A cursor of the cursor font, black with a white edge: its mask is the next glyph. */

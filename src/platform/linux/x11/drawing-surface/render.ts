@@ -1,5 +1,5 @@
 import type * as Library from "@napi-rs/canvas";
-import { type Bounds, intersect, type Point } from "../../../../model/bounds.ts";
+import { type Bounds, intersect, type Point, type Size } from "../../../../model/bounds.ts";
 import type { Colour, Drawing, Stroke } from "../../../../model/drawing.ts";
 import { isNearBox, measurePath } from "../../../../model/path-data.ts";
 import { cleanText } from "../../../../model/plain-text.ts";
@@ -52,7 +52,7 @@ export class Renderer {
     return new Renderer(await import("@napi-rs/canvas"));
   }
 
-  measure(text: string): { readonly width: number; readonly height: number } {
+  measure(text: string): Size {
     const clean = cleanText(text, maxTagLength);
     const known = this.widths.get(clean);
     if (known !== undefined) return { width: known, height: tagHeightPx };
@@ -90,7 +90,7 @@ export class Renderer {
   drawLine(line: Line, screen: Bounds): Image | undefined {
     if (line.points.length < 2) return undefined;
     const pen = strokeWidths[line.stroke];
-    const head = headPx(pen);
+    const head = 6 + 2 * pen;
     const points = line.points.slice(0, maxLinePoints).map(keepNear);
     return this.drawOn(boundAll(points, head + pen), screen, (context) => {
       const { arrows } = line;
@@ -189,10 +189,6 @@ function setPen(context: Context, colour: Colour, stroke: Stroke, lengthPx: numb
   context.strokeStyle = colour;
   context.lineWidth = strokeWidths[stroke];
   context.setLineDash(stroke === "dashed" && lengthPx <= maxDashedPx ? [dashPx.on, dashPx.off] : []);
-}
-
-function headPx(pen: number): number {
-  return 6 + 2 * pen;
 }
 
 function fillHead(context: Context, from: Point | undefined, tip: Point | undefined, size: number): void {

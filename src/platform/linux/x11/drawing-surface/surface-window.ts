@@ -185,7 +185,9 @@ export class SurfaceWindow {
     if (damaged.length === 0) return [];
     const isClipped = damaged.length <= maxClips;
     const all = [...this.made.values()].map(({ piece }) => piece);
-    const touched = isClipped ? all.filter(({ places }) => overlapAny(places, damaged)) : all;
+    const touched = isClipped
+      ? all.filter(({ places }) => places.some((one) => damaged.some((other) => intersect(one, other) !== undefined)))
+      : all;
     return [
       ...(isClipped ? [setClip(gc, damaged)] : []),
       setForeground(gc, 0),
@@ -225,10 +227,6 @@ export class SurfaceWindow {
     }, lagMs);
     this.timer.unref();
   }
-}
-
-function overlapAny(places: readonly Bounds[], others: readonly Bounds[]): boolean {
-  return places.some((place) => others.some((other) => intersect(place, other) !== undefined));
 }
 
 function chunk(places: readonly Bounds[]): Bounds[][] {
