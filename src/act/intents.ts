@@ -17,6 +17,7 @@ import {
   byNamedAction,
   byPointer,
   byPointerAndKey,
+  byReadyPointer,
   bySelection,
   type Pressing,
   unlessInPopup,
@@ -46,10 +47,11 @@ const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 /** For visible controls whose accessible action may block the application. */
 const pointerFirstChain: readonly Way[] = [pointer, byAction("press")];
 
-/** The pointer comes first where the action may do less than a press. */
+/** The pointer comes first where the action may do less than a press, and where it is sooner and does no harm. */
 function orderWays(element: Element, chain: readonly Way[]): readonly Way[] {
-  const isPointed = hasTrait(element, "action-may-fall-short") && !element.states.has("hidden");
-  return isPointed ? [pointer, ...chain.filter((way) => way !== pointer)] : chain;
+  if (element.states.has("hidden")) return chain;
+  if (hasTrait(element, "action-may-fall-short")) return [pointer, ...chain.filter((way) => way !== pointer)];
+  return hasTrait(element, "action-comes-late") ? [byReadyPointer, ...chain] : chain;
 }
 
 export function planClick(element: Element, pressing: Pressing): Intent {

@@ -17,7 +17,7 @@ import { revealTarget } from "./reveal.ts";
 /** How often a moving control is read again. */
 const maxLooks = 8;
 /** Two frames: an application may report the old places until it has drawn the next one. */
-const stillMs = 35;
+export const stillMs = 35;
 const unrestMs = 300;
 /** How long a busy page may take to prove a position. */
 const proofMs = 2000;

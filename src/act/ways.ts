@@ -10,6 +10,7 @@ import { isPixelSource } from "../model/source.ts";
 import type { Attempt } from "./attempt.ts";
 import { isInPopup } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
+import { findReadyPoint } from "./ready-point.ts";
 import { findCell } from "./sheet.ts";
 
 /** One method of carrying out an order. A chain is a list of them, the surest and quietest first. */
@@ -183,6 +184,18 @@ export function byPointer({ button, count, offset }: Pressing): Way {
     },
   };
 }
+
+/** Where the pointer presses as quietly as the control's action would. */
+export const byReadyPointer: Way = {
+  name: "pointer",
+  refuse: ({ clickPoint }) => (clickPoint === undefined ? "it is not in view" : undefined),
+  take: async (attempt) => {
+    const point = await findReadyPoint(attempt);
+    if (!point.ok) return point;
+    attempt.watch.take();
+    return attempt.deliver({ kind: "click", point: point.value, button: "left", count: 1 });
+  },
+};
 
 export function bySetText(text: string): Way {
   return {

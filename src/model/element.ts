@@ -41,7 +41,7 @@ export interface SingleElement {
   /** Its index among siblings of the same role and name, including hidden ones, and their count. */
   readonly alikeIndex: number;
   readonly alikeCount: number;
-  /** Its position string, set when it was read for a picture. */
+  /** Its position, comparable with that of a glimpse alone; set where it is compared, as for pictures. */
   readonly place?: string | undefined;
   /** For a web document: the URL without its fragment. */
   readonly url: string;

@@ -11,6 +11,8 @@ const traits = [
   "action-may-block",
   /** Its action may do less than a press, such as a menu button that turns pressed and opens nothing. */
   "action-may-fall-short",
+  /** Its action is carried out a while after it was accepted; a click is not. */
+  "action-comes-late",
   /** It may not report that it is selected. */
   "selection-unreported",
   /** "focused" may only mean that it is the current entry of its list. */

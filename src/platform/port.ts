@@ -40,7 +40,12 @@ export interface WindowPort {
   findWindowAt(point: Point): Promise<Result<Window | undefined>>;
   /** Surfaces that are in no window list, front to back: menus, tooltips, lock screens. */
   listPopups(): Promise<Result<readonly Popup[]>>;
-  findPointer(): Promise<Result<Point>>;
+  findPointer(): Promise<Result<PointerState>>;
+}
+
+export interface PointerState extends Point {
+  /** Whether a button, or a key that changes what a click means, is down. */
+  readonly isHeld: boolean;
 }
 
 /** What users of pointer and keyboard must know; input itself is in hands.ts. */

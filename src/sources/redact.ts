@@ -8,7 +8,7 @@ import { sources } from "../model/source.ts";
 import { isState, type State } from "../model/state.ts";
 import { isTrait } from "../model/trait.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
-import type { ElementSource, Glimpse, NumberGlimpse, ReadRequest, Sign, TextRequest, Watch } from "./port.ts";
+import type { ElementSource, Glimpse, NumberGlimpse, Sign, TextRequest, Watch } from "./port.ts";
 
 /**
  * What any source tells, without secrets and without windows that must not be looked at. It is closed by default: it
@@ -32,7 +32,7 @@ export function redactSource(source: ElementSource, isBlind: (window: Window) =>
       if (!reads.ok) return reads;
       const byId = new Map(reads.value.map((read) => [read.window.id, read]));
       return succeed(
-        request.windows.map((window) => redactRead(window, isOpen(window) && byId.get(window.id), request, passed)),
+        request.windows.map((window) => redactRead(window, isOpen(window) && byId.get(window.id), passed)),
       );
     },
     async readText(request) {
@@ -88,17 +88,12 @@ class PassedHandles {
   }
 }
 
-function redactRead(
-  window: Window,
-  read: WindowRead | false | undefined,
-  { isForPicture = false }: ReadRequest,
-  passed: PassedHandles,
-): WindowRead {
+function redactRead(window: Window, read: WindowRead | false | undefined, passed: PassedHandles): WindowRead {
   if (read === false || read === undefined) {
     const note = { code: "FAILED" as const, text: "this window was not read" };
     return { window, appKey: applicationKeyOf(window), root: undefined, notes: [note] };
   }
-  const root = read.root && (isForPicture ? redactElement(read.root, true) : redactOnce(read.root));
+  const root = read.root && redactOnce(read.root);
   if (root !== undefined) passed.addTree(root);
   return { window, appKey: maskSecrets(read.appKey), root, notes: redactNotes(read.notes) };
 }
@@ -109,7 +104,7 @@ const redacted = new WeakMap<Element, Element>();
 function redactOnce(element: Element): Element {
   const known = redacted.get(element);
   if (known !== undefined) return known;
-  const made = redactElement(element, false);
+  const made = redactElement(element);
   redacted.set(element, made);
   return made;
 }
@@ -145,22 +140,20 @@ const fields: Readonly<Record<keyof Element, true>> = {
 const texts = ["platformRole", "name", "ownName", "value", "description", "shortcut", "platformId", "url"] as const;
 
 /** The element itself where nothing has to be taken out of it: most are. */
-function redactElement(element: Element, withPlace: boolean): Element {
+function redactElement(element: Element): Element {
   const isSecret = holdsSecret(element);
-  const children = isSecret
-    ? []
-    : element.children.map((child) => (withPlace ? redactElement(child, true) : redactOnce(child)));
+  const children = isSecret ? [] : element.children.map(redactOnce);
   const isClean =
-    isKnown(element, withPlace) &&
+    isKnown(element) &&
     (!isSecret || (element.states.has("secret") && element.value === "" && element.children.length === 0)) &&
     texts.every((field) => maskSecrets(element[field]) === element[field]) &&
     element.platformActions.every(isPlain) &&
     Object.values(element.invocations).every(isPlain) &&
     children.every((child, at) => child === element.children[at]);
-  return isClean ? element : copyElement(element, isSecret, children, withPlace);
+  return isClean ? element : copyElement(element, isSecret, children);
 }
 
-function copyElement(element: Element, isSecret: boolean, children: readonly Element[], withPlace: boolean): Element {
+function copyElement(element: Element, isSecret: boolean, children: readonly Element[]): Element {
   const states = new Set<State>([...element.states].filter(isState));
   if (isSecret) states.add("secret");
   return {
@@ -185,7 +178,7 @@ function copyElement(element: Element, isSecret: boolean, children: readonly Ele
     ...(element.certainty === undefined ? {} : { certainty: element.certainty }),
     alikeIndex: element.alikeIndex,
     alikeCount: element.alikeCount,
-    ...(withPlace ? { place: element.place } : {}),
+    ...(element.place === undefined ? {} : { place: element.place }),
     url: maskSecrets(element.url),
     children,
   };
@@ -196,8 +189,8 @@ function holdsSecret({ states, name, ownName, description, platformId }: Element
   return states.has("secret") || (states.has("editable") && isSecretLabel(name, ownName, description, platformId));
 }
 
-function isKnown(element: Element, withPlace: boolean): boolean {
-  for (const field in element) if (!Object.hasOwn(fields, field) || (field === "place" && !withPlace)) return false;
+function isKnown(element: Element): boolean {
+  for (const field in element) if (!Object.hasOwn(fields, field)) return false;
   for (const state of element.states) if (!isState(state)) return false;
   for (const trait of element.traits ?? []) if (!isTrait(trait)) return false;
   return isRole(element.role) && sources.includes(element.source);

@@ -3,9 +3,11 @@ import { planCheck, planClick, planToggle } from "../../src/act/intents.ts";
 import { findFocused } from "../../src/act/untargeted.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
+import type { Trait } from "../../src/model/trait.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { traitsOf } from "../../src/platform/linux/atspi/states.ts";
+import { makeElement } from "../fixtures/elements.ts";
 
 async function read(...children: readonly ControlSketch[]): Promise<readonly WindowRead[]> {
   const desktop = new FakeDesktop({ applications: [{ name: "App", windows: [{ title: "App", children }] }] });
@@ -49,6 +51,14 @@ test("a button whose action may do less than a press is clicked first, whether i
   expect(listFirst("Menu")).toEqual(["pointer", "pointer", "pointer"]);
 });
 
+test("a button whose action comes late is clicked first where that does no harm, unless it is not on the screen", () => {
+  const late = { role: "button", traits: new Set<Trait>(["action-comes-late"]) } as const;
+  const listWays = (element: Element): string[] =>
+    planClick(element, { button: "left", count: 1 }).chain.map((way) => way.name);
+  expect(listWays(makeElement(late)).slice(0, 2)).toEqual(["pointer", "action press"]);
+  expect(listWays(makeElement({ ...late, states: new Set(["hidden"]) }))[0]).toBe("action press");
+});
+
 test("the current entry of a list does not necessarily have the focus", async () => {
   const tab: ControlSketch = { role: "tab", name: "Tab", states: ["focusable", "focused"] };
   const field: ControlSketch = { role: "input", name: "Field", states: ["editable", "focusable", "focused"] };
@@ -61,5 +71,6 @@ test("the accessibility bus gives elements their toolkit's traits", () => {
   expect([...(traitsOf("tab", "page tab") ?? [])]).toEqual(["selection-unreported", "focus-means-current"]);
   expect([...(traitsOf("web", "document web") ?? [])]).toEqual(["proves-places"]);
   expect(traitsOf("button", "toggle button")).toBeUndefined();
-  expect([...(traitsOf("toggle", "toggle button", true) ?? [])]).toEqual(["action-may-fall-short"]);
+  expect([...(traitsOf("toggle", "toggle button", "action-may-fall-short") ?? [])]).toEqual(["action-may-fall-short"]);
+  expect(traitsOf("input", "entry", "action-comes-late")).toBeUndefined();
 });

@@ -49,6 +49,11 @@ describe("the truth about a press", () => {
     expect(judge("unverified", moment)).toEqual(["changed", false]);
   });
 
+  test("the name that its target had before is no change", () => {
+    const isFalse = (text: string) => judge("no-change", { ...renamed, text }, shown)[1];
+    expect([isFalse("Count"), isFalse("Counted")]).toEqual([false, true]);
+  });
+
   test("no sign of anything is nothing", () => {
     expect(judge("confirmed")).toEqual(["nothing", true]);
     expect(judge("no-change")).toEqual(["nothing", false]);

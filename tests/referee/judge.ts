@@ -59,6 +59,8 @@ export interface Judged {
 interface Action extends Omit<Judged, "truth" | "saw" | "isFalse"> {
   readonly apps: readonly string[];
   readonly role: string;
+  /** What its target was called before. */
+  readonly name: string;
 }
 
 /** The observer is told of a change a moment later than Deskmap. */
@@ -74,9 +76,10 @@ const often = 4;
 export function judgeTimeline(timeline: readonly Moment[]): readonly Judged[] {
   const actions = listActions(timeline);
   const scene = new Observed(timeline, actions);
-  return actions.map(({ apps, role, ...action }) => {
-    const saw = scene.listDifferences({ ...action, apps, role });
-    const truth = saw.length > 0 ? "changed" : scene.describeRest({ ...action, apps, role });
+  return actions.map((own) => {
+    const { apps: _apps, role: _role, name: _name, ...action } = own;
+    const saw = scene.listDifferences(own);
+    const truth = saw.length > 0 ? "changed" : scene.describeRest(own);
     return { ...action, truth, saw, isFalse: isFalse(action.said, truth) };
   });
 }
@@ -102,6 +105,7 @@ function listActions(timeline: readonly Moment[]): readonly Action[] {
       endedMs: Date.parse(line.at),
       apps: [...(first.apps ?? []), target?.app ?? ""],
       role: target?.role ?? "",
+      name: target?.name ?? "",
     };
   });
 }
@@ -146,14 +150,18 @@ class Observed {
     return [...Map.groupBy(calm, nameSource).values()].flatMap((moments) => {
       const [first] = moments;
       if (first === undefined || !isLasting(moments)) return [];
-      if (said === "no-change" && this.isSaidAgain(moments)) return [];
+      if (said === "no-change" && this.isSaidAgain(moments, action.name)) return [];
       return first.kind === "event" && !this.isAgreed(moments, said) ? [] : describe(moments);
     });
   }
 
-  /** GTK 4 says of a row that it is selected whenever that gets the focus: only what was not so before is a change. */
-  private isSaidAgain(moments: readonly Moment[]): boolean {
+  /**
+   * GTK 4 says of a row that it is selected whenever that gets the focus, and what a button is called when the pointer
+   * presses it: only what was not so before is a change.
+   */
+  private isSaidAgain(moments: readonly Moment[], name: string): boolean {
     const [first] = moments;
+    if (first?.detail === "accessible-name") return moments.every(({ text }) => text === name);
     if (first?.member !== "StateChanged") return false;
     const earlier = this.timeline.filter((one) => one.t < first.t && nameSource(one) === nameSource(first)).at(-1);
     return earlier === undefined ? (first.path ?? "").startsWith("/org/gtk/") : earlier.first === moments.at(-1)?.first;

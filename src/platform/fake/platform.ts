@@ -10,7 +10,7 @@ import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Note, TextRead, WindowRead } from "../../model/snapshot.ts";
 import { applicationKeyOf, type Monitor, type Popup, type Window } from "../../model/window.ts";
 import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/port.ts";
-import type { Platform, ScreenSurface, WindowList } from "../port.ts";
+import type { Platform, PointerState, ScreenSurface, WindowList } from "../port.ts";
 import type { FakeControl } from "./control.ts";
 import { type BuildContext, buildElement, ownNameOf } from "./tree.ts";
 import { describeWindows, type FakeApplication, type FakeWindow } from "./windows.ts";
@@ -76,8 +76,8 @@ export class FakePlatform implements Platform {
     return this.isOpen ? succeed(this.desktop.popups) : failClosed();
   }
 
-  async findPointer(): Promise<Result<Point>> {
-    return this.isOpen ? succeed(this.desktop.pointer) : failClosed();
+  async findPointer(): Promise<Result<PointerState>> {
+    return this.isOpen ? succeed({ ...this.desktop.pointer, isHeld: false }) : failClosed();
   }
 
   /** There are no double clicks here. */

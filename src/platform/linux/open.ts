@@ -10,7 +10,7 @@ import { applicationKeyOf, type Popup, type Window } from "../../model/window.ts
 import { processes } from "../../os/index.ts";
 import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/port.ts";
 import type { Hands } from "../hands.ts";
-import type { LivePlatform, OpenOptions, Platform, ScreenSurface, WindowList } from "../port.ts";
+import type { LivePlatform, OpenOptions, Platform, PointerState, ScreenSurface, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
 import { Connections, flattenResult, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
@@ -152,7 +152,7 @@ class LinuxPlatform implements Platform, Parts {
     return popups.ok && lock !== undefined ? succeed([lock, ...popups.value]) : popups;
   }
 
-  findPointer(): Promise<Result<Point>> {
+  findPointer(): Promise<Result<PointerState>> {
     return this.withDisplay(() => this.x.queryPointer());
   }
 

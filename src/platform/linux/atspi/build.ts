@@ -1,7 +1,8 @@
 import { intersect } from "../../../model/bounds.ts";
 import type { Element } from "../../../model/element.ts";
 import { cleanText } from "../../../model/plain-text.ts";
-import { roleFromAtspi } from "../../../model/role.ts";
+import { type Role, roleFromAtspi } from "../../../model/role.ts";
+import type { Trait } from "../../../model/trait.ts";
 import { readActions, readInvocations, readShortcut } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
 import { isSecret, platformIdOf } from "./details.ts";
@@ -71,7 +72,7 @@ export function buildElement(
     value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
-    traits: traitsOf(role, roleNameOf(node), outer.isInDock === true || (quirks.togglesUnheard && role !== "button")),
+    traits: traitsOf(role, roleNameOf(node), ...listPressTraits(outer, role)),
     bounds,
     clickPoint:
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
@@ -86,9 +87,17 @@ export function buildElement(
     life: outer.runtimePrefix,
     handle: `${outer.runtimePrefix}${node.path}`,
     url: (node.details.url ?? "").split(/#(?![/!])/)[0] ?? "",
-    ...(outer.isForPicture === true ? { place: node.details.extents?.join(" ") ?? "" } : {}),
+    ...(outer.isForPicture === true || quirks.pressesLate ? { place: node.details.extents?.join(" ") ?? "" } : {}),
     children,
   };
+}
+
+function listPressTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[] {
+  const mayFallShort = isInDock === true || (quirks.togglesUnheard && role !== "button");
+  return [
+    ...(mayFallShort ? (["action-may-fall-short"] as const) : []),
+    ...(quirks.pressesLate ? (["action-comes-late"] as const) : []),
+  ];
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {

@@ -130,6 +130,8 @@ const flags = {
   selectsSilently: false,
   /** Whether the action of a toggle changes its state alone, and the program hears of no press. */
   togglesUnheard: false,
+  /** Whether the action of a button is carried out a quarter of a second after it was accepted. */
+  pressesLate: false,
   /** Whether a read-only field looks disabled. */
   readOnlyLooksDisabled: false,
   /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
@@ -191,8 +193,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // and relation is named "4 4", or "_Open Open" with a mnemonic. All notebook tabs are named "Tab". Radio and toggle
   // buttons have the roles of check boxes and push buttons. Stack pages have no position. The cells of GtkTreeView and
   // GtkIconView and the choice of a GtkComboBox are missing. Its hit test is the one its events use, but has no answer
-  // inside an entry.
+  // inside an entry. A button's action shows it pressed for 250 ms and only then calls the program
+  // (ACTIVATE_TIMEOUT in gtkbutton.c).
   GTK: {
+    pressesLate: true,
     hitTest: "everywhere",
     shownStates: ["visible"],
     enabledStates: ["sensitive", "enabled"],

@@ -86,15 +86,15 @@ const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
-export function traitsOf(role: Role, platformRole: string, mayFallShort = false): ReadonlySet<Trait> | undefined {
-  const key = `${role} ${platformRole} ${mayFallShort}`;
-  if (!known.has(key)) known.set(key, findTraits(role, platformRole, mayFallShort));
+/** `ofPresses`: what holds of everything that is pressed there. */
+export function traitsOf(role: Role, platformRole: string, ...ofPresses: Trait[]): ReadonlySet<Trait> | undefined {
+  const key = [role, platformRole, ...ofPresses].join(" ");
+  if (!known.has(key)) known.set(key, findTraits(role, platformRole, ofPresses));
   return known.get(key);
 }
 
-function findTraits(role: Role, platformRole: string, mayFallShort: boolean): ReadonlySet<Trait> | undefined {
-  const traits = new Set<Trait>(byRole[role]);
-  if (mayFallShort && pressed.has(role)) traits.add("action-may-fall-short");
+function findTraits(role: Role, platformRole: string, ofPresses: readonly Trait[]): ReadonlySet<Trait> | undefined {
+  const traits = new Set<Trait>([...(byRole[role] ?? []), ...(pressed.has(role) ? ofPresses : [])]);
   if (platformRole === "document web") traits.add("proves-places");
   if (answering.has(platformRole)) traits.add("answers-for-content");
   return traits.size === 0 ? undefined : traits;

@@ -1,5 +1,6 @@
 import type { Bounds, Point } from "../../../model/bounds.ts";
 import type { Env } from "../../../model/env.ts";
+import type { PointerState } from "../../port.ts";
 import { ignore } from "../ignore.ts";
 import { XError, XTransport } from "./transport.ts";
 import { encodeRequest, encodeWithBytes, pack } from "./wire.ts";
@@ -28,6 +29,8 @@ const maxPropertyUnits = 4096;
 /** 1 GB in 4-byte units: more than any server keeps. */
 const wholeProperty = 1 << 28;
 const [firstKeycode, keycodeCount] = [8, 248];
+/** Shift, Control, Mod1 (Alt), Mod4 (Super) and the buttons; not the locks. */
+const heldMask = 0x1f4d;
 
 export interface Property {
   readonly type: number;
@@ -154,9 +157,9 @@ export class XConnection extends XTransport {
   }
 
   /** The pointer's screen position. */
-  async queryPointer(): Promise<Point> {
+  async queryPointer(): Promise<PointerState> {
     const reply = await this.request(encodeRequest(opcode.queryPointer, 0, [this.root]));
-    return { x: reply.readInt16LE(16), y: reply.readInt16LE(18) };
+    return { x: reply.readInt16LE(16), y: reply.readInt16LE(18), isHeld: (reply.readUInt16LE(24) & heldMask) !== 0 };
   }
 
   /** A window's children, bottom to top. */

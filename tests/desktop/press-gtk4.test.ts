@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openScene, type Scene, waitFor } from "./scene.ts";
+
+// GTK 4 carries out a button's action after a quarter of a second; the pointer presses it at once.
+
+let scene: Scene;
+let calculator: number;
+
+beforeAll(async () => {
+  scene = await openScene();
+  calculator = (await scene.start(["gnome-calculator"], "Calculator")).pid ?? 0;
+  await scene.settle();
+});
+afterAll(() => scene.close());
+
+interface Answer {
+  readonly effect: string;
+  readonly way: string;
+  readonly passedOver?: readonly { readonly way: string; readonly why: string }[];
+}
+
+function click(key: string): Pick<Answer, "effect" | "way"> & { readonly why: string | undefined } {
+  const { stdout, stderr } = scene.deskmap("click", key, "--role", "btn", "--window", "Calculator");
+  if (stdout === "") throw new Error(stderr);
+  const { effect, way, passedOver }: Answer = JSON.parse(stdout);
+  return { effect, way, why: passedOver?.find((one) => one.way === "pointer")?.why };
+}
+
+/** Once an action was carried out, a second one would show within the time that the toolkit takes for one. */
+async function expectDisplay(text: string): Promise<void> {
+  await waitFor(`the display to show ${text}`, () => {
+    return (scene.ask("text", String(calculator), "text") as string[]).includes(text);
+  });
+  await scene.settle();
+  expect(scene.ask("text", String(calculator), "text")).toContain(text);
+}
+
+const findPointer = (): string => scene.run("xdotool", "getmouselocation").stdout;
+
+test("a button of GTK 4 is pressed with the pointer, and once", async () => {
+  expect(click("7")).toEqual({ effect: "confirmed", way: "pointer", why: undefined });
+  await expectDisplay("7");
+  expect(click("8")).toMatchObject({ effect: "confirmed", way: "pointer" });
+  await expectDisplay("78");
+});
+
+test("by its action while a person holds a key that would change what a click means", async () => {
+  const pointer = findPointer();
+  scene.run("xdotool", "keydown", "ctrl");
+  try {
+    expect(click("9")).toEqual({ effect: "confirmed", way: "action press", why: "a person is using the pointer" });
+  } finally {
+    scene.run("xdotool", "keyup", "ctrl");
+  }
+  await expectDisplay("789");
+  expect(findPointer()).toBe(pointer);
+});
+
+test("by its action if its window is covered, which stays where it is", async () => {
+  const message = await scene.start(["xmessage", "-geometry", "1200x700+0+0", "Above"], "xmessage");
+  scene.run("xdotool", "search", "--sync", "--name", "xmessage", "windowactivate", "--sync");
+  const front = scene.run("xdotool", "getactivewindow").stdout;
+  const pointer = findPointer();
+  expect(click("5")).toEqual({ effect: "confirmed", way: "action press", why: "its window is not in front" });
+  await expectDisplay("7895");
+  expect([scene.run("xdotool", "getactivewindow").stdout, findPointer()]).toEqual([front, pointer]);
+  message.kill("SIGKILL");
+});
+
+test("by its action if its menu is open, which stays open", async () => {
+  const countWindows = (): number =>
+    scene.run("xdotool", "search", "--onlyvisible", "--class", "gnome-calculator").stdout.trim().split("\n").length;
+  const before = countWindows();
+  scene.deskmap("click", "Primary menu", "--window", "Calculator");
+  await waitFor("the menu", () => countWindows() === before + 1);
+  expect(click("4")).toEqual({ effect: "confirmed", way: "action press", why: "something may cover it" });
+  await expectDisplay("78954");
+  expect(countWindows()).toBe(before + 1);
+});
