@@ -155,7 +155,7 @@ async function pressKeys(
 ): Promise<Result<Effect>> {
   const { aim, isDryRun, tool } = request;
   if (aim !== undefined && !isDryRun) {
-    const focused = await perform(desktop, { ...request, aim }, () =>
+    const focused = await perform(desktop, { ...request, aim, isUnverified: false }, () =>
       succeed({ ...planFocus(), foresee: () => ({ kind: "keys", combo: order.combo }) }),
     );
     if (!focused.ok) return focused;

@@ -18,6 +18,8 @@ export interface ActOptions {
   /** How long the effect may take to show. */
   readonly timeoutMs: number;
   readonly isDryRun: boolean;
+  /** Whether to answer once it is delivered, without looking for its effect. */
+  readonly isUnverified?: boolean | undefined;
 }
 
 export interface ActRequest extends WindowQuery, ReadOptions, ActOptions {

@@ -32,6 +32,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
     return performUntargeted(desktop, {
       tool: request.tool,
       isDryRun: request.isDryRun,
+      isUnverified: request.isUnverified,
       timeoutMs: request.timeoutMs,
       window: window.value,
       words: `${from.value.words} to ${to.value.words}`,

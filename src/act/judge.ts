@@ -15,6 +15,8 @@ export interface Judgement {
   readonly doubtful?: readonly Part[];
   /** Whether only changes beside the target confirm it: they may be a part of something greater. */
   readonly isIndirect?: boolean;
+  /** Whether the target itself was asked, after everything else was read: its answer includes what it reported until then. */
+  readonly isAsked?: boolean;
 }
 
 /** Everything known after an action. */

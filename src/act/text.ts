@@ -146,7 +146,9 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
       const isWhole = isReplacing ? now.text === wanted : isInserted(before.text, now.text, wanted);
-      if (isWhole && (isReplacing || now.text !== before.text)) return confirm("it holds what was typed");
+      if (isWhole && (isReplacing || now.text !== before.text)) {
+        return { ...confirm("it holds what was typed"), isAsked: true };
+      }
       const inserted = isReplacing ? now.text : findInserted(before.text, now.text);
       if (now.text !== before.text) {
         const isPart = inserted !== undefined && wanted.startsWith(inserted);
@@ -177,12 +179,13 @@ export async function typeAtFocus(
   desktop: GatedDesktop,
   request: Omit<ActRequest, "order"> & { readonly order: TypeOrder },
 ): Promise<Result<Effect>> {
-  const { tool, isDryRun, timeoutMs, order } = request;
+  const { tool, isDryRun, isUnverified, timeoutMs, order } = request;
   const chosen = await chooseKeyboardWindow(desktop, request, tool, isDryRun);
   if (!chosen.ok) return chosen;
   return performUntargeted(desktop, {
     tool,
     isDryRun,
+    isUnverified,
     timeoutMs,
     window: chosen.value,
     words: "what has the keyboard",

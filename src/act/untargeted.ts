@@ -30,6 +30,7 @@ export interface UntargetedRequest extends ReadOptions {
   /** How often it is carried out; the guard is asked each time. */
   readonly times?: number | undefined;
   readonly isDryRun: boolean;
+  readonly isUnverified?: boolean | undefined;
   readonly isRepeatable: boolean;
   /** The element it will reach, as far as the window reports it. */
   find(reads: readonly WindowRead[]): Element | undefined;

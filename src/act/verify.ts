@@ -1,5 +1,5 @@
 import { lookWhere, type ReadOptions, recognise } from "../find/read.ts";
-import type { Changes } from "../model/effect.ts";
+import { type Changes, noChanges } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
@@ -7,7 +7,7 @@ import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import { compare, isReadWhole, type Seen } from "./compare.ts";
-import type { GatedDesktop } from "./desktop.ts";
+import type { ActOptions, GatedDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 import { presentChanges } from "./present.ts";
 import { stillMs, Tempers } from "./tempers.ts";
@@ -16,8 +16,8 @@ import { stillMs, Tempers } from "./tempers.ts";
 const quietMs = 40;
 /** An application may act a moment after it has confirmed the action. */
 const momentMs = 8;
-/** How long to wait for the first sign; most come within a tenth of it. */
-const firstSignMs = 700;
+/** How long to wait for the first sign; most come within a tenth of it. With all the rest, a denial takes 700 ms. */
+const firstSignMs = 550;
 const quietSignMs = 60;
 /** The longest wait for stillness before a read. */
 const unrestMs = 400;
@@ -43,6 +43,11 @@ export interface Situation {
   readonly isQuiet: boolean;
 }
 
+const unverified: Verified = {
+  judgement: { verdict: "unverified", evidence: ["nobody looked for its effect, as was asked for"] },
+  changes: noChanges,
+};
+
 /**
  * Reads again until the judge confirms the effect or nothing changes any more; waits for signs and for stillness. A
  * confirmation may come from the mirror, which was read from the application. A denial needs a fresh read.
@@ -51,8 +56,9 @@ export async function verify(
   desktop: GatedDesktop,
   situation: Situation,
   judge: Judge,
-  options: ReadOptions,
+  options: ReadOptions & Pick<ActOptions, "isUnverified">,
 ): Promise<Result<Verified>> {
+  if (options.isUnverified === true) return succeed(unverified);
   const { watch } = situation;
   const startedAt = performance.now();
   const signs = [...situation.early];
@@ -60,6 +66,8 @@ export async function verify(
   let last = situation.before;
   let [untaken] = situation.early;
   let isSettled = false;
+  /** Only once: reading may itself cause reports. */
+  let isResumed = false;
   let lastDrawnAt = Number.NEGATIVE_INFINITY;
   /** How long what may have changed by itself still has to be watched. */
   let watchMs = 0;
@@ -102,7 +110,13 @@ export async function verify(
     signs.push(...late);
     untaken ??= late.find(isNews);
     const mayClose = isClosing(observation, judgement?.isIndirect === true);
-    const isAfter = isComplete(observation, [...since, ...late]) && !mayClose;
+    const isNewsToIt = ({ handle }: Sign): boolean => settled?.isAsked !== true || handle !== situation.handle;
+    const isAfter = isComplete(observation, [...since, ...late].filter(isNewsToIt)) && !mayClose;
+    // A busy application may report its reaction only while it is read for the last time.
+    if (isOver && !isConfirmed && !isResumed && untaken !== undefined && performance.now() < endAt) {
+      isResumed = true;
+      continue;
+    }
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);

@@ -11,6 +11,8 @@ import type { Session } from "./session.ts";
 
 export const dryRun = flag("only tell what would be done to what, and by which way");
 
+export const verifying = flag("look for the effect (true); --no-verify answers unverified at once");
+
 /** The answer of every tool that acts: the observed effect. */
 export const actingOutput = { output: effectOutput, forms: effectForms };
 
@@ -23,6 +25,7 @@ export const targetSelection = {
   ...windowSelection,
   ...visionOption,
   dryRun,
+  verify: verifying,
 };
 
 /** The same fields in MCP's short descriptions. */
@@ -66,6 +69,6 @@ export async function carryOut(session: Session, ordered: Ordered): Promise<Resu
   const desktop = await session.openToAct();
   if (!desktop.ok) return desktop;
   const { tool, aim, order, vision, dryRun: isDryRun = false } = ordered;
-  const { timeoutMs } = session;
-  return act(desktop.value, { tool, aim, order, ...windowQueryOf(ordered), isDryRun, timeoutMs, vision });
+  const [{ timeoutMs }, isUnverified] = [session, ordered.verify === false];
+  return act(desktop.value, { tool, aim, order, ...windowQueryOf(ordered), isDryRun, isUnverified, timeoutMs, vision });
 }

@@ -11,7 +11,7 @@ export const click = defineTool({
   summary: "Click a control: by its mark, by words, or at a point.",
   description:
     "A plain click uses what the control offers (its action, its selection, the focus), and the pointer only if it " +
-    "offers nothing; another button, --double, --at and --pointer always use the pointer. Before the pointer is used, the control " +
+    "offers nothing or carries it out late; another button, --double, --at and --pointer always use the pointer. Before the pointer is used, the control " +
     "must be in view, enabled, at rest and uncovered. The answer lists the observed changes. confirmed means that the " +
     "effect was seen, and only then is the exit code 0 (4: done, but not seen to work; 1: not done).",
   examples: [

@@ -3,7 +3,7 @@ import { buttons } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
-import { actingOutput, carryOut, chooseAim, dryRun } from "./acting.ts";
+import { actingOutput, carryOut, chooseAim, dryRun, verifying } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
 import { windowSelection } from "./selection.ts";
@@ -37,6 +37,7 @@ export const drag = defineTool({
     button: oneOf(buttons, "mouse button (left)"),
     ...windowSelection,
     dryRun,
+    verify: verifying,
   }),
   ...actingOutput,
   async run(input, session) {

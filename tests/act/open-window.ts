@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach } from "bun:test";
-import { act } from "../../src/desktop/index.ts";
+import { type ActRequest, act } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Bounds } from "../../src/model/bounds.ts";
 import type { Effect } from "../../src/model/effect.ts";
@@ -19,7 +19,7 @@ export interface OpenWindow {
   /** Shows a list in a window of its own. */
   openPopup(bounds: Bounds): Promise<void>;
   /** Carries out a command; throws if it is refused. */
-  do(words: string, order: Order): Promise<Effect>;
+  do(words: string, order: Order, options?: Pick<ActRequest, "isUnverified">): Promise<Effect>;
   /** The failure of a refused command; throws if it is carried out. */
   refuse(words: string, order: Order): Promise<Failure>;
 }
@@ -39,8 +39,15 @@ export function useWindows(): (...children: readonly ControlSketch[]) => OpenWin
     desk.fake.watch = () => watch;
     const platform = desk.fake.open();
     const desktop = { platform, marks: store, guard: openGuard(desk.fake) };
-    const carryOut = (words: string, order: Order): Promise<Result<Effect>> =>
-      act(desktop, { tool: order.kind, aim: { by: "words", words }, order, isDryRun: false, timeoutMs: 1000 });
+    const carryOut = (words: string, order: Order, options = {}): Promise<Result<Effect>> =>
+      act(desktop, {
+        tool: order.kind,
+        aim: { by: "words", words },
+        order,
+        isDryRun: false,
+        timeoutMs: 1000,
+        ...options,
+      });
     return {
       desk,
       watch,
@@ -49,8 +56,8 @@ export function useWindows(): (...children: readonly ControlSketch[]) => OpenWin
         const list = await platform.listWindows();
         desk.fake.popups = list.ok ? list.value.windows.slice(0, 1).map((window) => ({ ...window, bounds })) : [];
       },
-      async do(words, order) {
-        const effect = await carryOut(words, order);
+      async do(words, order, options) {
+        const effect = await carryOut(words, order, options);
         if (!effect.ok) throw new Error(`${effect.failure.code} ${effect.failure.message}`);
         return effect.value;
       },

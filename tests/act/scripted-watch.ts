@@ -10,8 +10,8 @@ export class ScriptedWatch implements Watch {
   private waiting: (() => void)[] = [];
   private lastAtMs = { all: Number.NEGATIVE_INFINITY, told: Number.NEGATIVE_INFINITY };
 
-  show(source: Sign["source"]): void {
-    this.untaken.push({ source, handle: undefined });
+  show(source: Sign["source"], handle?: string): void {
+    this.untaken.push({ source, handle });
     const now = performance.now();
     this.lastAtMs = { all: now, told: source === "pixels" ? this.lastAtMs.told : now };
     for (const wake of this.waiting.splice(0)) wake();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Order } from "../../src/model/order.ts";
 import type { Temper } from "../../src/sources/port.ts";
 import { button, text } from "../map/desk.ts";
+import { waitFor } from "../wait.ts";
 import { useWindows } from "./open-window.ts";
 
 // When the search for an effect starts and ends. judge.test.ts covers how the observations are judged.
@@ -86,6 +87,49 @@ describe("an effect", () => {
       clearInterval(animation);
     }
   });
+});
+
+test("an effect that is reported only during the last read is not denied", async () => {
+  const form = open(text("log"), button("Go"));
+  const log = form.desk.find("log");
+  form.watch.tempers.set(log.handle, "calm");
+  const { readWindows } = form.platform;
+  form.platform.readWindows = async (request) => {
+    const reads = await readWindows.call(form.platform, request);
+    if (request.isAnew === true && log.name === "log") {
+      log.rename("went");
+      form.watch.show("event");
+    }
+    return reads;
+  };
+  expect((await form.do("go", click)).verdict).toBe("confirmed");
+});
+
+test("a field that holds what was typed is not read again because it reports so meanwhile", async () => {
+  const form = open({ role: "input", name: "Town", states: ["editable", "focusable"] });
+  const town = form.desk.find("Town");
+  let looks = 0;
+  const { readWindows } = form.platform;
+  form.platform.readWindows = (request) => {
+    if (town.value !== "") {
+      looks += 1;
+      form.watch.show("event", town.handle);
+    }
+    return readWindows.call(form.platform, request);
+  };
+  const typing = form.do("town", { kind: "type", text: "Ulm", delayMs: 0 });
+  await waitFor("the text", () => town.value !== "");
+  form.watch.show("event", town.handle);
+  const effect = await typing;
+  expect([effect.verdict, town.value, looks]).toEqual(["confirmed", "Ulm", 1]);
+});
+
+test("nobody looks for an effect that need not be verified, which is then unknown", async () => {
+  const form = open(button("Go"));
+  const effect = await form.do("go", click, { isUnverified: true });
+  expect(effect).toMatchObject({ verdict: "unverified", isDelivered: true, isRetrySafe: false });
+  expect(form.desk.fake.pressed).toHaveLength(1);
+  expect(form.watch.vain).toBe(0);
 });
 
 describe("a negative verdict", () => {

@@ -77,3 +77,9 @@ test("by its action if its menu is open, which stays open", async () => {
   await expectDisplay("78954");
   expect(countWindows()).toBe(before + 1);
 });
+
+test("without looking for the effect, if that is asked for: it is done, and said to be unverified", async () => {
+  const { status, stdout } = scene.deskmap("click", "6", "--role", "btn", "--window", "Calculator", "--no-verify");
+  expect([status, JSON.parse(stdout).effect]).toEqual([4, "unverified"]);
+  await expectDisplay("789546");
+});
