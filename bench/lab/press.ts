@@ -11,6 +11,8 @@ interface PressOrder {
   readonly mark: number;
   /** The text of another label after the press. */
   readonly expected: string;
+  /** The command of Deskmap, without the mark. */
+  readonly command: readonly [string, ...string[]];
 }
 
 export interface PressReport {
@@ -26,6 +28,7 @@ export interface Presser {
   close(): void;
 }
 
+const playwrightScript = fileURLToPath(new URL("../contestants/press-playwright.mjs", import.meta.url));
 const cuaScript = fileURLToPath(new URL("../contestants/press-cua-driver.mjs", import.meta.url));
 type Env = Record<string, string>;
 
@@ -91,11 +94,13 @@ const deskmapVerdict = (line: string): string => {
 };
 
 export const presserNames = {
-  daemon: "deskmap click, daemon running",
-  alone: "deskmap click, no daemon",
-  before: "deskmap click at 3a303d8",
+  daemon: "deskmap, daemon running",
+  unverified: "deskmap --no-verify, daemon running",
+  alone: "deskmap, no daemon",
+  before: "deskmap at 3a303d8",
   cuaWhole: "cua-driver, whole process",
   cua: "cua-driver, in process",
+  playwright: "Playwright, in process",
 } as const;
 
 export interface Programs {
@@ -105,20 +110,39 @@ export interface Programs {
   readonly before: string;
 }
 
-export function makePressers(env: Env, { dist, before }: Programs): readonly Presser[] {
-  const click = (program: string) => (order: PressOrder) =>
-    [program, "click", "--id", String(order.mark), "--format", "json"] as const;
-  const alone = { ...env, DESKMAP_DAEMON: "never" };
-  return [
-    startEachTime(presserNames.daemon, click(dist), { ...env, DESKMAP_DAEMON: "start" }, deskmapVerdict),
-    startEachTime(presserNames.alone, click(dist), alone, deskmapVerdict),
-    startEachTime(presserNames.before, click(before), alone, deskmapVerdict),
+export type Make = (env: Env, programs: Programs) => Presser;
+
+function runDeskmap(name: string, program: keyof Programs, daemon: string, ...options: string[]): Make {
+  return (env, programs) => {
+    const command = (order: PressOrder) =>
+      [programs[program], ...order.command, "--id", String(order.mark), "--format", "json", ...options] as const;
+    return startEachTime(name, command, { ...env, DESKMAP_DAEMON: daemon }, deskmapVerdict);
+  };
+}
+
+export const throughDaemon: readonly Make[] = [
+  runDeskmap(presserNames.daemon, "dist", "start"),
+  runDeskmap(presserNames.unverified, "dist", "start", "--no-verify"),
+];
+
+export const withoutDaemon: readonly Make[] = [
+  runDeskmap(presserNames.alone, "dist", "never"),
+  runDeskmap(presserNames.before, "before", "never"),
+];
+
+/** They press buttons alone. */
+export const byCua: readonly Make[] = [
+  (env) =>
     startEachTime(
       presserNames.cuaWhole,
       (order) => ["node", cuaScript, peersFolder, JSON.stringify(order)],
       env,
       (line) => JSON.parse(line).verdict,
     ),
-    keepRunning(presserNames.cua, ["node", cuaScript, peersFolder], env),
-  ];
+  (env) => keepRunning(presserNames.cua, ["node", cuaScript, peersFolder], env),
+];
+
+/** In the page of a Chromium with a debugging port. */
+export function byPlaywright(findPort: () => number): readonly Make[] {
+  return [(env) => keepRunning(presserNames.playwright, ["node", playwrightScript, String(findPort())], env)];
 }
