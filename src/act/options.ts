@@ -22,7 +22,11 @@ interface Choices {
 export function byOption(text: string): Way {
   return {
     name: "option",
-    refuse: ({ role }) => (role === "select" ? undefined : "it is not a drop-down list"),
+    refuse: (element) => {
+      if (element.role !== "select") return "it is not a drop-down list";
+      const isField = element.states.has("editable") && findField(element) === undefined;
+      return isField ? "it is a field with suggestions, which takes any text" : undefined;
+    },
     take: async (attempt) => {
       // In an open list, selecting through accessibility only highlights, or leaves it open.
       if (attempt.element.states.has("expanded")) return pick(attempt, text);

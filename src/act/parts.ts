@@ -1,43 +1,48 @@
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
-import type { NumberGlimpse } from "../sources/port.ts";
+import type { NumberGlimpse, NumberRange } from "../sources/port.ts";
 import type { Attempt } from "./attempt.ts";
 import { confirm } from "./judge.ts";
 import { nameElement } from "./names.ts";
+import { findNamedRanges } from "./part-names.ts";
 import type { Intent } from "./perform.ts";
 import { takeFocus } from "./ways.ts";
 
 /** How long a part may take to show what was typed into it. */
 const typedMs = 1500;
 
+/** A part, the keys that set it, and what it shows then, where that is no number. */
+interface Entry {
+  readonly part: Element;
+  readonly keys: string;
+  readonly shown: string | undefined;
+}
+
 /**
  * The plan to set a date or a time that consists of spin buttons for its parts, or a part that shows words, such as
  * AM; undefined for anything else. Typed into the whole field, the digits would go to parts in the order of its language.
  */
 export function planParts(element: Element, text: string): Intent | undefined {
-  const spins = flatten(element.children).filter(({ role }) => role === "spin");
+  const parts = flatten(element.children).filter(({ role }) => role === "spin" || role === "input");
   const isWord = element.role === "spin" && !element.states.has("editable") && !/^[\d.,\s-]*$/.test(text);
-  const parts = isWord ? [element] : spins;
-  if (!isWord && (element.role !== "input" || spins.length < 2)) return undefined;
-  const assign = async (attempt: Attempt): Promise<readonly string[] | undefined> => {
-    const glimpses = await Promise.all(parts.map((part) => glimpseNumber(attempt, part)));
-    const numbers = glimpses.filter((one) => one !== undefined);
-    return isWord ? [text] : numbers.length < parts.length ? undefined : assignParts(text, numbers);
-  };
+  const isDate = element.role === "input" && parts.filter(({ role }) => role === "spin").length > 1;
+  if (!isWord && !isDate) return undefined;
+  const assign = async (attempt: Attempt): Promise<readonly Entry[] | undefined> =>
+    isWord ? [{ part: element, keys: text, shown: text }] : assignTo(attempt, parts, text);
   return {
     chain: [
       {
         name: "keys for each part",
         take: async (attempt) => {
-          const texts = await assign(attempt);
-          return texts === undefined ? refuseText(attempt, parts) : typeParts(attempt, parts, texts);
+          const entries = await assign(attempt);
+          return entries === undefined ? refuseText(attempt, parts) : typeParts(attempt, entries);
         },
       },
     ],
     judge: async (attempt) => {
-      const texts = (await assign(attempt)) ?? [];
+      const entries = (await assign(attempt)) ?? [];
       return async () => {
-        const held = await Promise.all(texts.map((one, at) => isHeld(attempt, parts[at], one)));
+        const held = await Promise.all(entries.map((entry) => isHeld(attempt, entry)));
         return held.length > 0 && held.every(Boolean) ? confirm("it holds what was set") : undefined;
       };
     },
@@ -45,17 +50,38 @@ export function planParts(element: Element, text: string): Intent | undefined {
   };
 }
 
-async function typeParts(attempt: Attempt, parts: readonly Element[], texts: readonly string[]): Promise<Result<void>> {
-  for (const [at, part] of parts.entries()) {
-    const text = texts[at] ?? "";
-    const own = await attempt.turnTo(part.handle, attempt.sighting.snapshot);
+/** A part for the halves of the day comes last: an hour may change it. */
+async function assignTo(
+  attempt: Attempt,
+  parts: readonly Element[],
+  text: string,
+): Promise<readonly Entry[] | undefined> {
+  const glimpses = await Promise.all(parts.map((part) => glimpseNumber(attempt, part)));
+  const told = glimpses.flatMap((glimpse) => glimpse?.range ?? []);
+  const named = told.length === parts.length ? { ranges: told, halves: [] } : findNamedRanges(parts);
+  const keys = named && assignParts(text, named.ranges);
+  if (named === undefined || keys === undefined) return undefined;
+  const entries = parts.map((part, at): Entry => {
+    const one = keys[at] ?? "";
+    const shown = part.role === "input" ? named.halves[Number(one) - 1] : undefined;
+    return { part, keys: shown === undefined ? one : (halfKeys[Number(one) - 1] ?? ""), shown };
+  });
+  return entries.toSorted((a, b) => Number(a.shown !== undefined) - Number(b.shown !== undefined));
+}
+
+/** Browsers take these keys for the halves of the day in any language. */
+const halfKeys = ["a", "p"] as const;
+
+async function typeParts(attempt: Attempt, entries: readonly Entry[]): Promise<Result<void>> {
+  for (const entry of entries) {
+    const own = await attempt.turnTo(entry.part.handle, attempt.sighting.snapshot);
     if (!own.ok) return own;
     const focused = await takeFocus(own.value);
     if (!focused.ok) return focused;
-    const typed = await attempt.deliver({ kind: "type", text, delayMs: 0 });
+    const typed = await attempt.deliver({ kind: "type", text: entry.keys, delayMs: 0 });
     if (!typed.ok) return typed;
     // The next part must not get the focus before this one has its keys.
-    await attempt.waitUntil(typedMs, () => isHeld(attempt, part, text));
+    await attempt.waitUntil(typedMs, () => isHeld(attempt, entry));
   }
   return succeed(undefined);
 }
@@ -74,19 +100,28 @@ async function glimpseNumber({ desktop, timeoutMs }: Attempt, part: Element): Pr
   return glimpse.ok ? glimpse.value?.number : undefined;
 }
 
-async function isHeld(attempt: Attempt, part: Element | undefined, text: string): Promise<boolean> {
-  const now = part && (await glimpseNumber(attempt, part));
-  return now !== undefined && (now.value === Number(text) || now.words.toLowerCase() === text.toLowerCase());
+async function isHeld(attempt: Attempt, { part, keys, shown }: Entry): Promise<boolean> {
+  const words = await readWords(attempt, part);
+  if (words === undefined) return false;
+  if (shown !== undefined) return words.toLowerCase() === shown.toLowerCase();
+  // An empty part is 0 too, but shows one digit at most.
+  if (/^\d+$/.test(words)) return Number(words) === Number(keys) && (words.length > 1 || words !== "0");
+  const now = await glimpseNumber(attempt, part);
+  return now?.range !== undefined && now.value === Number(keys);
+}
+
+async function readWords(attempt: Attempt, part: Element): Promise<string | undefined> {
+  if (part.role === "spin") return (await glimpseNumber(attempt, part))?.words;
+  const { desktop, timeoutMs } = attempt;
+  const read = await desktop.platform.readText({ element: part, start: 0, end: undefined, timeoutMs });
+  return read.ok ? read.value.text.trim() : undefined;
 }
 
 const format =
   /^(?:(?<year>\d{4,6})-(?:W(?<week>\d\d?)|(?<month>\d\d?)(?:-(?<day>\d\d?))?))?[T ]?(?:(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d))?)?$/;
 
 /** What to type into each part of a date or a time, from its range; undefined if text and parts do not fit. */
-export function assignParts(
-  text: string,
-  ranges: readonly Pick<NumberGlimpse, "least" | "most">[],
-): readonly string[] | undefined {
+export function assignParts(text: string, ranges: readonly NumberRange[]): readonly string[] | undefined {
   const given = Object.entries(format.exec(text.trim())?.groups ?? {}).filter(([, value]) => value !== undefined);
   const values = new Map(given.map(([name, value]) => [name, Number(value)]));
   const kinds = ranges.map(({ most }, at) => kindOf(ranges, most, at));

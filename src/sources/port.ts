@@ -41,16 +41,21 @@ export interface Glimpse {
   readonly length: number | undefined;
   /** Where its caret is, and what is selected; undefined without text and in secret fields. */
   readonly caret?: Caret | undefined;
-  /** The number of a spin button; undefined without a range. */
+  /** The number of a spin button. */
   readonly number?: NumberGlimpse | undefined;
 }
 
 export interface NumberGlimpse {
   readonly value: number;
-  readonly least: number;
-  readonly most: number;
   /** How it is shown, such as AM; empty if that is not told. */
   readonly words: string;
+  /** Undefined if it tells no limits. */
+  readonly range: NumberRange | undefined;
+}
+
+export interface NumberRange {
+  readonly least: number;
+  readonly most: number;
 }
 
 /** A hint that something may have changed, including an opened menu: where to read again, not what is true. */

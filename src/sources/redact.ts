@@ -226,8 +226,8 @@ function redactGlimpse({ platformRole, ownName, states, place, length, caret, nu
   };
 }
 
-function redactNumber({ value, least, most, words }: NumberGlimpse): NumberGlimpse {
-  return { value, least, most, words: maskSecrets(words) };
+function redactNumber({ value, words, range }: NumberGlimpse): NumberGlimpse {
+  return { value, words: maskSecrets(words), range: range && { least: range.least, most: range.most } };
 }
 
 const signSources: Readonly<Record<Sign["source"], true>> = {

@@ -3,7 +3,16 @@ import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import { ConnectionLost, DeadlinePassed, ErrorReply } from "../dbus/bus.ts";
 import { ignore } from "../ignore.ts";
-import { holdsField, isIconOfView, isWritable, keepOneParent, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
+import {
+  holdsField,
+  isDateField,
+  isIconOfView,
+  isWritable,
+  keepOneParent,
+  type RawNode,
+  roleNameOf,
+  walkNodes,
+} from "./nodes.ts";
 import {
   type CoordinateType,
   isInterface,
@@ -173,7 +182,7 @@ async function readText(peer: Peer, node: RawNode, words: Promise<unknown>, isHo
     // A terminal's text is its visible part; new output is at its end.
     node.details.text = await (roleNameOf(node) === "terminal"
       ? readEnd(peer, node, count)
-      : readHead(peer, node, count, isHolder));
+      : readHead(peer, node, count, isHolder && !isDateField(node)));
   });
 }
 

@@ -1,6 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { holdsField, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isDateField, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import { refineRole } from "./refine-role.ts";
@@ -11,7 +11,7 @@ const maxNamingNodes = 40;
 
 export function ownNameOf(node: RawNode, quirks: Quirks): string {
   const kind = kindOfRole(roleFromAtspi(roleNameOf(node)));
-  if (quirks.namesHoldValues && kind !== "landmark" && holdsField(node))
+  if (quirks.namesHoldValues && kind !== "landmark" && holdsField(node) && !isDateField(node))
     return cleanText(node.details.text ?? "", maxNameLength);
   const name = cleanText(node.name, maxNameLength);
   if (quirks.placeholderName?.test(name)) return "";

@@ -153,6 +153,13 @@ export function isBareField(node: RawNode): boolean {
   return roleNameOf(node) === "filler" && isInterface(node.interfaces, "EditableText");
 }
 
+const typesWithParts = new Set(["date", "time", "datetime-local", "month", "week"]);
+
+/** A page's date or time: one field, though its parts may be editable too. */
+export function isDateField({ details }: RawNode): boolean {
+  return typesWithParts.has(details.attributes?.get("text-input-type") ?? "");
+}
+
 const fieldHolders = new WeakMap<RawNode, boolean>();
 
 /** Whether it contains an editable field. Cached, since every level asks. */

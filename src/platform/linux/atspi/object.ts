@@ -170,12 +170,13 @@ export function glimpseElement(
 async function readRange(peer: Peer, path: string): Promise<NumberGlimpse | undefined> {
   const [value, least, most, attributes] = await Promise.all([
     peer.getProperty(path, "Value", "CurrentValue"),
-    peer.getProperty(path, "Value", "MinimumValue"),
-    peer.getProperty(path, "Value", "MaximumValue"),
+    // Firefox has no limits for the parts of a date.
+    unlessRefused(peer.getProperty(path, "Value", "MinimumValue")),
+    unlessRefused(peer.getProperty(path, "Value", "MaximumValue")),
     unlessRefused(peer.getAttributes(path)),
   ]);
-  if (typeof value !== "number" || typeof least !== "number" || typeof most !== "number") return undefined;
-  return least < most
-    ? { value, least, most, words: cleanText(attributes?.get("valuetext") ?? "", maxNameLength) }
-    : undefined;
+  if (typeof value !== "number") return undefined;
+  const words = cleanText(attributes?.get("valuetext") ?? "", maxNameLength);
+  const isLimited = typeof least === "number" && typeof most === "number" && least < most;
+  return { value, words, range: isLimited ? { least, most } : undefined };
 }

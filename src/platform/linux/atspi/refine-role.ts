@@ -1,6 +1,6 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role, roleFromAtspi } from "../../../model/role.ts";
-import { holdsField, isBareField, type RawNode, roleNameOf } from "./nodes.ts";
+import { holdsField, isBareField, isDateField, type RawNode, roleNameOf } from "./nodes.ts";
 import { isInterface } from "./peer.ts";
 import { isRealExtents, isShown, type Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
@@ -32,7 +32,7 @@ const refinements: readonly Refinement[] = [
     const known = node.children.find(({ name }) => quirks.roleAround.has(name));
     return known && quirks.roleAround.get(known.name);
   },
-  ({ node }) => (isBareField(node) ? "input" : undefined),
+  ({ node }) => (isBareField(node) || isDateField(node) ? "input" : undefined),
   ({ node, role, parentRole, quirks, has }) => {
     if (!quirks.partsAreLabels || role !== "text") return undefined;
     if (has("TableCell")) return "cell";

@@ -1,7 +1,7 @@
 import { type Element, flatten } from "../../../model/element.ts";
 import { cleanText, partGap } from "../../../model/plain-text.ts";
 import { kindOfRole, type Role } from "../../../model/role.ts";
-import { type RawNode, walkNodes } from "./nodes.ts";
+import { isDateField, type RawNode, walkNodes } from "./nodes.ts";
 import type { Quirks } from "./quirks.ts";
 import { hasState } from "./vocabulary.ts";
 
@@ -19,8 +19,9 @@ export function isHolderRole(role: Role): boolean {
 
 /** An element's value as displayed. Secret elements are already missing from `children`. */
 export function readValue(node: RawNode, role: Role, children: readonly Element[], quirks: Quirks): string {
-  const { choice, numericValue, text } = node.details;
-  // A spin button's text has the unit, month name or zeros that its number lacks.
+  const { choice, numericValue, attributes } = node.details;
+  // A spin button's text has the unit, month name or zeros that its number lacks. Firefox's dates have no number at all.
+  const text = node.details.text ?? (role === "spin" ? attributes?.get("valuetext") : undefined);
   if (role === "spin" && text !== undefined) return cleanText(text, maxValueLength);
   if (numericValue !== undefined) return String(Math.round(numericValue * 1e6) / 1e6);
   if (role === "select" && quirks.callsCombosByChoice) return cleanText(node.name, maxValueLength);
@@ -28,6 +29,7 @@ export function readValue(node: RawNode, role: Role, children: readonly Element[
     return cleanText(choice ?? findChosen(node)?.name ?? findWritten(children), maxValueLength);
   // A spreadsheet cell is named by its address; any other by its text.
   const isAddressed = role === "cell" && hasState(node.states, "editable") && text !== node.name;
+  if (isDateField(node)) return joinDate(text ?? "", children);
   if (quirks.hasBareTexts && isHolderRole(role) && text !== undefined)
     return cleanText(joinParts(text), maxValueLength);
   return fields.has(role) || isAddressed ? cleanText(text ?? "", maxValueLength) : "";
@@ -37,6 +39,16 @@ export function readValue(node: RawNode, role: Role, children: readonly Element[
 function joinParts(text: string): string {
   const parts = text.split(objectMark).filter((part) => cleanText(part, maxValueLength) !== "");
   return parts.join(partGap);
+}
+
+/** A date with its parts in their places; empty if they are. */
+function joinDate(text: string, children: readonly Element[]): string {
+  if (children.every(({ role, value }) => role !== "spin" || value === "")) return "";
+  let at = 0;
+  return cleanText(
+    text.replaceAll(objectMark, () => children[at++]?.value ?? ""),
+    maxValueLength,
+  );
 }
 
 function findChosen(node: RawNode): RawNode | undefined {

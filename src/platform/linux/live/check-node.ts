@@ -25,10 +25,11 @@ export function hasContent({ details }: RawNode): boolean {
   return [text, secretText, numericValue, choice, url].some((content) => content !== undefined);
 }
 
-/** The details that stay valid when content is reread; an editable field's attributes do not. */
+/** The details that stay valid when content is reread; the attributes of a field or a number do not. */
 export function dropContent(node: RawNode): RawNode["details"] {
-  const { extents, actions, label, labelPaths = [], id, attributes } = node.details;
-  return defined({ extents, actions, label, labelPaths, id, attributes: isWritable(node) ? undefined : attributes });
+  const { extents, actions, label, labelPaths = [], id, numericValue, ...details } = node.details;
+  const attributes = isWritable(node) || numericValue !== undefined ? undefined : details.attributes;
+  return defined({ extents, actions, label, labelPaths, id, attributes });
 }
 
 function defined<T extends object>(record: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
