@@ -20,7 +20,7 @@ interface Place {
   readonly windows: readonly string[];
   readonly path: readonly Step[];
   /** The text beside each container on the path, nearest last. */
-  readonly beside: readonly string[];
+  readonly beside: readonly Beside[];
   /** Whether the place is inside a list entry, whose object may show another item at any time. */
   readonly isInEntry: boolean;
   /** Where the window's upper left corner is on the screen. */
@@ -30,6 +30,12 @@ interface Place {
    * are another control.
    */
   readonly veryWindow: readonly string[];
+}
+
+interface Beside {
+  readonly text: string;
+  /** Whether it comes after the only container of its kind: it tells nothing about look-alikes in there. */
+  readonly isAfterAll: boolean;
 }
 
 /**
@@ -76,7 +82,7 @@ function describeChildren(
   const texts = findTextsBeside(parent);
   const sisters = findSisters(parent);
   parent.children.forEach((child, index) => {
-    const inside = { ...place, beside: [...place.beside, texts[index] ?? ""] };
+    const inside = { ...place, beside: [...place.beside, texts[index] ?? noText] };
     const entry = entries.get(child);
     const step = makeStep(child, entry);
     const ref = { ...makeRef(child, inside, counts), sisters: sisters[index] ?? noSisters };
@@ -135,8 +141,13 @@ function pathNameOf(element: Element): string {
   return element.role === "web" && element.url !== "" ? element.url : element.ownName;
 }
 
-/** For each child its adjacent text: the one before it, else the container's own, else the one after it. */
-function findTextsBeside(parent: Element): string[] {
+const noText: Beside = { text: "", isAfterAll: false };
+
+/**
+ * For each child its adjacent text: the one before it, else the container's own, else the one after it. A text after
+ * several look-alikes belongs to none of them.
+ */
+function findTextsBeside(parent: Element): Beside[] {
   const isText = (element: Element): boolean =>
     isWords(element) && element.name !== "" && isAsHiddenAs(element, parent);
   const own = isWords(parent) ? wordsOf(parent) : "";
@@ -146,10 +157,18 @@ function findTextsBeside(parent: Element): string[] {
     return isText(child) ? wordsOf(child) : next;
   }, "");
   let before = "";
-  return parent.children.map((child, index) => {
-    const text = before || own || (after[index] ?? "");
+  const texts = parent.children.map((child, index): Beside => {
+    const text = before || own;
     if (isText(child)) before = wordsOf(child);
-    return text;
+    return text === "" ? { text: after[index] ?? "", isAfterAll: child.alikeCount === 1 } : { text, isAfterAll: false };
+  });
+  // Whatever has no text before it stands before the first one.
+  const end = own === "" ? parent.children.findIndex(isText) : 0;
+  const alike = Map.groupBy(parent.children.slice(0, Math.max(0, end)), twinKeyOf);
+  return texts.map((beside, index) => {
+    const child = parent.children[index];
+    const isShared = index < end && child !== undefined && (alike.get(twinKeyOf(child))?.length ?? 0) > 1;
+    return isShared ? noText : beside;
   });
 }
 
@@ -215,7 +234,7 @@ function makeRef(element: Element, place: Place, counts: ReadonlyMap<string, num
     platformId,
     index: element.alikeIndex,
     count: element.alikeCount,
-    owner: beside.slice(-maxOwnerLevels).findLast((text) => text !== "") ?? "",
+    owner: findOwner(element, beside),
     sisters: noSisters,
     twins,
     hasTwin: place.isInEntry || twins > 0,
@@ -224,6 +243,11 @@ function makeRef(element: Element, place: Place, counts: ReadonlyMap<string, num
     bounds: bounds && toLocal(bounds, origin),
     space: windowSpace,
   };
+}
+
+function findOwner({ alikeCount }: Element, beside: readonly Beside[]): string {
+  const near = beside.slice(-maxOwnerLevels);
+  return near.findLast(({ text, isAfterAll }) => text !== "" && !(isAfterAll && alikeCount > 1))?.text ?? "";
 }
 
 /** A control directly inside one with the same words is not counted: toolkits wrap a button in another one. */

@@ -127,6 +127,21 @@ describe("the same control keeps its mark", () => {
     expect(await desk.markOf(first)).toBe(mark);
   });
 
+  test("when it has a look-alike beside it and texts are added below them", async () => {
+    const desk = openEditor({ role: "group", children: [button("Go"), button("Go")] });
+    const [first, second] = desk.findAll("Go");
+    const box = first?.parent;
+    if (first === undefined || second === undefined || box === undefined) throw new Error("two buttons were made");
+    const readBoth = (): Promise<number[]> => Promise.all([desk.markOf(first), desk.markOf(second)]);
+    const marks = await readBoth();
+    box.parent?.insert(text("Below the box"));
+    expect(await readBoth()).toEqual(marks);
+    box.insert(text("In the box"));
+    expect(await readBoth()).toEqual(marks);
+    desk.find("In the box").rename("Something else");
+    expect(await readBoth()).toEqual(marks);
+  });
+
   test("when a second window opens and closes", async () => {
     const desk = openEditor(button("Save"));
     const save = desk.find("Save");

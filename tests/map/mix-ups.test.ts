@@ -50,6 +50,19 @@ test("a row object that shows another item now gives its controls new marks", as
   expect(listMixedUp(before, await desk.look())).toEqual([]);
 });
 
+test.each([
+  ["the button", [button("Go")]],
+  ["the row with two equal buttons", [{ role: "group", children: [button("Go"), button("Go")] }]],
+] as const)("a text after %s that shows another item gives new marks, though nothing is a list", async (_, buttons) => {
+  const people = ["Alice", "Bob"].flatMap((name) => [...buttons, text(name)]);
+  const desk = new Desk(store, { title: "Contacts", children: [{ role: "group", children: people }] });
+  const [first] = desk.findAll("Go");
+  if (first === undefined) throw new Error("buttons were made");
+  const mark = await desk.markOf(first);
+  desk.find("Alice").rename("Carol");
+  expect(await desk.markOf(first)).not.toBe(mark);
+});
+
 test("the only row of a list that shows another item now gives its controls new marks", async () => {
   const desk = openList(row("Alice"));
   const before = await desk.lookAtScreen();
