@@ -1,7 +1,7 @@
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
-import { exactReason, type Match, roleReason, taughtReason } from "./match.ts";
+import { isNamed, type Match, roleReason } from "./match.ts";
 
 /** A lower score is good enough to show, not to act on. */
 const sureScore = 0.6;
@@ -22,7 +22,6 @@ export function chooseClear(
   const [best, ...others] = matches;
   if (best === undefined) throw new Error("no match to choose from");
   // An exact name is unambiguous unless another element has it too.
-  const isNamed = ({ reason }: Match): boolean => reason === exactReason || reason === taughtReason;
   const near = others.filter((one) => one.score > best.score - margin && isNamed(one) >= isNamed(best));
   // A label shares the name of its control: the control is meant.
   const isMeant = ({ element }: Match): boolean => kindOfRole(element.role) === "control";

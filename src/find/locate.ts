@@ -10,7 +10,7 @@ import { applicationKeyOf, isSameApplication, type Window } from "../model/windo
 import { findBlocker } from "./blocker.ts";
 import { chooseClear } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { isPlainText, type Match, rankMatches } from "./match.ts";
+import { isNamed, isPlainText, type Match, rankMatches, roleReason } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import {
   describeDoubt,
@@ -114,6 +114,7 @@ async function locateWords(
 ): Promise<Result<Sighting>> {
   let seen: readonly WindowRead[] = [];
   let text: Match | undefined;
+  let byRole: Result<Sighting> | undefined;
   for (const includeHidden of [false, true]) {
     const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
     if (!snapshot.ok) return snapshot;
@@ -122,18 +123,31 @@ async function locateWords(
     const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
-    const matches = isControl && usable.length > 0 ? usable : meant;
+    const ranked = isControl && usable.length > 0 ? usable : meant;
+    const matches = byRole === undefined ? ranked : ranked.filter(isNamed);
     text ??= all[0];
-    if (matches.length === 0) continue;
+    const [best] = matches;
+    if (best === undefined) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
     const chosen = chooseClear(words, matches, numbers, isField ? holdsValue : undefined);
-    if (!chosen.ok) return chosen;
-    const { read, element, ancestors } = chosen.value;
-    acceptWords(desktop, snapshot.value, element, numbers);
-    return succeed({ read, placed: { element, ancestors }, snapshot: snapshot.value, numbers });
+    // "list view" may be the whole name of an entry in a closed menu, rather than a list called "Icon view".
+    const isByRole = !includeHidden && best.reason.includes(roleReason);
+    const found = chosen.ok ? accept(desktop, snapshot.value, chosen.value, numbers) : chosen;
+    if (!isByRole) return found;
+    byRole = found;
   }
-  return fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
+  return byRole ?? fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
+}
+
+function accept(
+  desktop: Desktop,
+  snapshot: Snapshot,
+  { read, element, ancestors }: Match,
+  numbers: ReadonlyMap<string, number>,
+): Result<Sighting> {
+  acceptWords(desktop, snapshot, element, numbers);
+  return succeed({ read, placed: { element, ancestors }, snapshot, numbers });
 }
 
 const maxCandidates = 10;

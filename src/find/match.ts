@@ -14,9 +14,14 @@ export interface Match extends Placed {
 }
 
 /** The reason for an exact name. */
-export const exactReason = "its name";
+const exactReason = "its name";
 /** The reason for a taught name. */
-export const taughtReason = "its taught name";
+const taughtReason = "its taught name";
+
+/** Whether the words are its whole name. */
+export function isNamed({ reason }: Match): boolean {
+  return reason === exactReason || reason === taughtReason;
+}
 
 const nothingTaught: ReadonlyMap<string, string> = new Map();
 

@@ -87,6 +87,16 @@ describe("a click", () => {
     expect(desk.pressed()).toEqual([]);
   });
 
+  test("by the whole name of an entry in a closed menu does not mean a visible control of that role and word", async () => {
+    const list: ControlSketch = { role: "list", name: "Icon view" };
+    const entry: ControlSketch = { role: "menuitem", name: "List View", hidden: true };
+    const menu: ControlSketch = { role: "menu", name: "View", children: [entry] };
+    const named = await open(list, menu).do("list view", click, true);
+    expect(named.target?.element?.name).toBe("List View");
+    const other = await open(list).do("list view", click, true);
+    expect(other.target?.element?.name).toBe("Icon view");
+  });
+
   test("on a disabled button is refused before anything is done", async () => {
     const desk = open(button("Go", { states: ["disabled"] }));
     expect(await desk.refuse("go", click)).toMatchObject({ code: "DISABLED", done: "nothing was done." });
