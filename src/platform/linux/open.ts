@@ -125,10 +125,11 @@ class LinuxPlatform implements Platform, Parts {
       if (!list.ok) return list;
     }
     return this.withBus(async (bus) => {
-      const { listBusApplications } = await loadAccess();
-      const applications = await listBusApplications(bus, this.options.timeoutMs);
+      const { awaitBusApplications } = await loadAccess();
+      const byPid = Map.groupBy(request.windows, (window) => window.pid);
+      const applications = await awaitBusApplications(bus, byPid.keys(), this.options.timeoutMs);
       const reads = await Promise.all(
-        [...Map.groupBy(request.windows, (window) => window.pid)].map(([pid, wanted]) => {
+        [...byPid].map(([pid, wanted]) => {
           const own = applications.filter((application) => application.pid === pid && pid !== 0);
           return this.readProcess(bus, own, wanted, request);
         }),

@@ -1,5 +1,7 @@
 import type { Env } from "../../../model/env.ts";
+import { processes } from "../../../os/index.ts";
 import { Bus, busCall, ConnectionLost, ErrorReply, shape, unlessRefused } from "../dbus/bus.ts";
+import { readText } from "../read-file.ts";
 import { listenOnce, registry } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
@@ -71,6 +73,39 @@ export async function askAccessibilityAddress(session: Bus, timeoutMs: number): 
 /** All registered applications. Answered by the registry and the bus, so a hung application delays nothing. */
 export function listBusApplications(bus: Bus, timeoutMs: number): Promise<BusApplication[]> {
   return within(bus, timeoutMs, askForApplications(bus));
+}
+
+/** Of programs that have just been started, the window may be there before the application has registered. */
+const newMs = 10_000;
+const registerMs = 3000;
+const pollMs = 50;
+
+/** The same, once the given processes have registered that have just been started and will do so. */
+export async function awaitBusApplications(
+  bus: Bus,
+  pids: Iterable<number>,
+  timeoutMs: number,
+): Promise<BusApplication[]> {
+  const deadline = performance.now() + Math.min(registerMs, timeoutMs);
+  const awaited = new Set(pids);
+  for (;;) {
+    const applications = await listBusApplications(bus, timeoutMs);
+    for (const { pid } of applications) awaited.delete(pid);
+    if (![...awaited].some(isStarting) || performance.now() > deadline) return applications;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+/** Toolkits that register. Others, such as Xt, never do. */
+const registering = /\/lib(atk-bridge-2|gtk-4|Qt\d+Gui)\b/;
+/** Of the times in /proc, on every architecture that Linux exports them for. */
+const ticksPerSecond = 100;
+
+function isStarting(pid: number): boolean {
+  const startTicks = pid === 0 ? undefined : processes.read(pid)?.startTicks;
+  const upSeconds = Number.parseFloat(readText("/proc/uptime"));
+  if (startTicks === undefined || (upSeconds - startTicks / ticksPerSecond) * 1000 > newMs) return false;
+  return registering.test(readText(`/proc/${pid}/maps`));
 }
 
 async function askForApplications(bus: Bus): Promise<BusApplication[]> {

@@ -4,7 +4,7 @@ import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
 import type { ReadRequest, Temper } from "../../../sources/port.ts";
 import type { Following, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
-import { listBusApplications } from "../atspi/access.ts";
+import { awaitBusApplications, listBusApplications } from "../atspi/access.ts";
 import type { Parts } from "../connections.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { describeLostDisplay, describeTreeless } from "../failures.ts";
@@ -141,7 +141,7 @@ export class LinuxMirror implements Mirror {
   /** Starts following processes that have newly registered. */
   private async meet(bus: Bus, pids: ReadonlySet<number>): Promise<void> {
     await this.arrivals.attend(bus);
-    const applications = await listBusApplications(bus, this.parts.options.timeoutMs);
+    const applications = await awaitBusApplications(bus, pids, this.parts.options.timeoutMs);
     const byPid = Map.groupBy(applications, ({ pid }) => pid);
     await Promise.all(
       [...pids].map(async (pid) => {
