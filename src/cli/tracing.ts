@@ -10,16 +10,14 @@ export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
   return ["debug", "trace", "all"].includes(level.toLowerCase());
 }
 
-/** Shows each span on standard error, writes all of them to a file, or both. */
-export interface Tracing {
-  finish(): Failure | undefined;
-}
-
-/** Traces this process from now on. Refuses to overwrite a file that is not a trace, before anything is done. */
+/**
+ * Traces this process until `finish` is called: shows each span on standard error, writes all of them to a file, or both.
+ * Refuses to overwrite a file that is not a trace, before anything is done.
+ */
 export function startTracing(
   title: string,
   { isVerbose, file }: { isVerbose: boolean; file: string | undefined },
-): Result<Tracing> {
+): Result<{ finish(): Failure | undefined }> {
   const refused = file === undefined ? undefined : refuseFile(file);
   if (refused !== undefined) return fail(refused);
   const originUs = Math.round((performance.timeOrigin + performance.now()) * 1000);

@@ -63,14 +63,10 @@ export async function connectHost(
   }
 }
 
-export interface ProbedDaemon {
-  readonly connection: DaemonConnection;
-  /** Whether it is of this build; one of another build can only be asked to leave. */
-  readonly isSame: boolean;
-}
-
-/** A running daemon of any build; undefined if none runs. */
-export async function probeDaemon(env: Env): Promise<ProbedDaemon | undefined> {
+/** A running daemon of any build; undefined if none runs. One of another build can only be asked to leave. */
+export async function probeDaemon(
+  env: Env,
+): Promise<{ readonly connection: DaemonConnection; readonly isSame: boolean } | undefined> {
   const { socket } = findDaemonPlace(env);
   // A socket of another user is ignored.
   const found = lstatSync(socket, { throwIfNoEntry: false });

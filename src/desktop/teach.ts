@@ -6,9 +6,10 @@ import type { Point } from "../model/bounds.ts";
 import type { Element } from "../model/element.ts";
 import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { cleanText } from "../model/plain-text.ts";
-import { kindOfRole, type LearnerRole, learnerRole } from "../model/role.ts";
+import { kindOfRole, learnerRole } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { isPixelSource } from "../model/source.ts";
+import type { TaughtControl } from "../show/element-acts.ts";
 
 /** A name that a person gives to a control, or to what is at a point. */
 export interface Lesson extends ReadOptions {
@@ -16,15 +17,7 @@ export interface Lesson extends ReadOptions {
   readonly of: { readonly mark: number } | { readonly point: Point };
 }
 
-export interface Taught {
-  readonly mark: number;
-  readonly name: string;
-  readonly role: LearnerRole;
-  /** Its own name; empty if it has none or it is unknown. */
-  readonly ownName: string;
-  /** Whether only its place is known, because its application does not report it. */
-  readonly isPlace: boolean;
-}
+type Taught = Omit<TaughtControl, "point">;
 
 const maxNameLength = 100;
 

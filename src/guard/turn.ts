@@ -1,9 +1,10 @@
-import { ftruncateSync, readFileSync, writeSync } from "node:fs";
+import { ftruncateSync, writeSync } from "node:fs";
+import * as z from "zod/mini";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
-import { type ProcessKey, processes } from "../os/index.ts";
+import { processes } from "../os/index.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
-import { makeStateFolder, type Places } from "./places.ts";
+import { makeStateFolder, type Places, readIfThere, readStored } from "./places.ts";
 import type { Records } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
 import { forbidWhenStopped } from "./rules.ts";
@@ -54,10 +55,16 @@ export class FileTurns implements Turns {
   }
 }
 
-export interface HeldTurn extends Holder, ProcessKey {
-  readonly sinceMs: number;
-  readonly isAsking: boolean;
-}
+const heldTurn = z.object({
+  client: z.string(),
+  tool: z.string(),
+  untilMs: z.optional(z.number()),
+  pid: z.number(),
+  startTicks: z.number(),
+  sinceMs: z.number(),
+  isAsking: z.boolean(),
+});
+export type HeldTurn = z.infer<typeof heldTurn>;
 
 /** The present holder; "free" if there is none, undefined if it has not written its name yet. */
 export function findHolder(places: Places): HeldTurn | "free" | undefined {
@@ -69,14 +76,7 @@ export function findHolder(places: Places): HeldTurn | "free" | undefined {
 
 /** What the holder wrote about itself: valid only while the file is locked. */
 function readNote({ turn }: Places): HeldTurn | undefined {
-  try {
-    const { client, tool, pid, startTicks, sinceMs, isAsking, untilMs } = JSON.parse(readFileSync(turn, "utf8"));
-    const numbers = { pid: Number(pid), startTicks: Number(startTicks), sinceMs: Number(sinceMs) };
-    const until = Number.isFinite(untilMs) ? { untilMs: Number(untilMs) } : {};
-    return { client: String(client), tool: String(tool), ...numbers, isAsking: isAsking === true, ...until };
-  } catch {
-    return undefined;
-  }
+  return readStored(heldTurn, readIfThere(turn));
 }
 
 function note({ descriptor }: Lock, held: HeldTurn | undefined): void {

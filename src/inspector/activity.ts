@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
 
 export interface LogRow {
@@ -61,12 +62,7 @@ export interface Attention {
   readonly stop?: { readonly atMs: number; readonly by: string } | undefined;
 }
 
-export interface AuditQuery {
-  readonly before?: number | undefined;
-  readonly client?: string | undefined;
-  readonly app?: string | undefined;
-  readonly tool?: string | undefined;
-}
+export type AuditQuery = z.infer<typeof auditParams>;
 
 export interface AuditPage {
   /** Newest first. */
@@ -97,6 +93,13 @@ export interface StopTold {
   readonly isReleased: boolean;
 }
 
+const shortText = z.string().check(z.maxLength(200));
+export const answerParams = z.object({ nonce: z.string(), digest: z.string(), verdict: z.enum(["yes", "no"]) });
+export const unlockParams = z.object({ pin: shortText });
+export const resumeParams = z.partial(unlockParams);
+const auditFilter = z.object({ client: shortText, app: shortText, tool: shortText, before: z.int() });
+export const auditParams = z.partial(auditFilter);
+
 type Nothing = Readonly<Record<string, never>>;
 
 export interface ActivityMethods {
@@ -109,9 +112,9 @@ export interface ActivityMethods {
     readonly digest: string;
     readonly verdict: "yes" | "no";
   }) => null;
-  readonly "activity.unlock": (params: { readonly pin: string }) => null;
+  readonly "activity.unlock": (params: z.infer<typeof unlockParams>) => null;
   readonly "activity.stop": (params: Nothing) => StopTold;
-  readonly "activity.resume": (params: { readonly pin?: string | undefined }) => null;
+  readonly "activity.resume": (params: z.infer<typeof resumeParams>) => null;
   readonly "activity.settings": (params: Nothing) => Settings;
   readonly "activity.audit": (params: AuditQuery) => AuditPage;
   /** Sends `activity.verifying` with its progress. */

@@ -14,7 +14,7 @@ export const trialTools = [
   "text",
   "element",
 ] as const;
-export type TrialTool = (typeof trialTools)[number];
+type TrialTool = (typeof trialTools)[number];
 
 /** A tool to try on a control, with its input beside the mark. */
 export interface Trial {

@@ -15,14 +15,11 @@ function findProgram(): string {
   throw unavailable(`the deskmap program was not found near ${here}`);
 }
 
-export interface Connected {
-  readonly connection: DaemonConnection;
-  /** Resolves when the relay process has ended. */
-  readonly ended: Promise<void>;
-}
-
-/** Connects to the daemon through `deskmap relay`, which finds or starts it. */
-export async function connectThroughProgram(env: Env, program = findProgram()): Promise<Connected> {
+/** Connects to the daemon through `deskmap relay`, which finds or starts it; `ended` resolves when that process has ended. */
+export async function connectThroughProgram(
+  env: Env,
+  program = findProgram(),
+): Promise<{ readonly connection: DaemonConnection; readonly ended: Promise<void> }> {
   const child = spawn(program, ["relay"], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const outbox = new Outbox();
   const line = DaemonConnection.over(outbox, () => child.stdout);

@@ -8,20 +8,10 @@ import { listChanges } from "./effect.ts";
 const [mostLines, longestLine] = [12, 160];
 
 /** Shortens and cleans all texts: names and titles come from applications. */
-export function shortenBegun({ kind, n, atMs, client, tool, words, app, window, mark, role, name }: Begun): Begun {
-  return {
-    kind,
-    n,
-    atMs,
-    client: shorten(client),
-    tool: shorten(tool),
-    words: shorten(words),
-    app: shorten(app),
-    window: shorten(window),
-    mark,
-    role: role && shorten(role),
-    name: name && shorten(name),
-  };
+export function shortenBegun(begun: Begun): Begun {
+  const { client, tool, words, app, window, role, name } = begun;
+  const texts = { client: shorten(client), tool: shorten(tool), words: shorten(words), app: shorten(app) };
+  return { ...begun, ...texts, window: shorten(window), role: role && shorten(role), name: name && shorten(name) };
 }
 
 export function describeEnded(n: number, outcome: Result<Effect>): Ended {

@@ -91,35 +91,16 @@ function lineToData(line: ChangeLine): LineData {
       return { kind: line.kind, token: line.token, ts: line.atMs / 1000 };
     case "window": {
       const { kind, what, window, app, title, place, states, was } = line;
-      return {
-        kind,
-        what,
-        w: window,
-        app,
-        title,
-        ...(place === undefined ? {} : { place }),
-        ...(states === undefined ? {} : { x: states }),
-        ...(was === undefined ? {} : { was }),
-      };
+      return { kind, what, w: window, app, title, place, x: states, was };
     }
     case "appeared":
     case "moved":
-      return {
-        kind: line.kind,
-        ...controlToData(line),
-        ...(line.in === undefined ? {} : { in: line.in }),
-        ...(line.after === undefined ? {} : { after: line.after }),
-      };
+      return { kind: line.kind, ...controlToData(line), in: line.in, after: line.after };
     case "changed": {
-      const { value = "", was } = line;
-      const [then, now] = showAround(was.value ?? "", value, maxTextLength);
-      const isValue = was.value !== undefined;
-      return {
-        kind: line.kind,
-        ...controlToData(line),
-        ...(isValue ? { v: now } : {}),
-        was: isValue ? { ...was, value: then } : was,
-      };
+      const { kind, value = "", was } = line;
+      if (was.value === undefined) return { kind, ...controlToData(line), was };
+      const [then, now] = showAround(was.value, value, maxTextLength);
+      return { kind, ...controlToData(line), v: now, was: { ...was, value: then } };
     }
     case "gone":
     case "emptied":
@@ -132,11 +113,11 @@ function controlToData({ id, role, name, window, taught, value, states, bounds }
   return {
     i: id,
     r: shortRole(role),
-    ...(name === "" ? {} : { t: shorten(name, maxTextLength) }),
-    ...(taught === undefined ? {} : { n: shorten(taught, maxTextLength) }),
-    ...(value === undefined ? {} : { v: cutValue(role, value, maxTextLength) }),
-    ...(states === undefined ? {} : { x: states }),
-    ...(bounds === undefined ? {} : { b: bounds }),
+    t: name === "" ? undefined : shorten(name, maxTextLength),
+    n: taught === undefined ? undefined : shorten(taught, maxTextLength),
+    v: value === undefined ? undefined : cutValue(role, value, maxTextLength),
+    x: states,
+    b: bounds,
     w: window,
   };
 }
@@ -257,15 +238,13 @@ export interface ChangesValue {
 export const changesForms: Forms<ChangesValue, ChangesData> = {
   data({ lines, token, atMs }) {
     const changes = lines.filter(({ kind }) => kind !== "token").map(lineToData);
-    const hasPlaces = changes.some(
-      (one) => "b" in one || "place" in one || ("was" in one && one.was?.place !== undefined),
-    );
-    return {
-      ts: Math.floor(atMs / 1000),
-      ...(hasPlaces ? { space: screenSpace } : {}),
-      changes,
-      ...(token === undefined ? {} : { token }),
-    };
+    const places = changes.flatMap((one) => [
+      "b" in one ? one.b : undefined,
+      "place" in one ? one.place : undefined,
+      "was" in one ? one.was?.place : undefined,
+    ]);
+    const hasPlaces = places.some((place) => place !== undefined);
+    return { ts: Math.floor(atMs / 1000), space: hasPlaces ? screenSpace : undefined, changes, token };
   },
   text({ lines, token, names }) {
     const told = new ChangeText(names).show(lines);

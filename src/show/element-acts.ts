@@ -90,6 +90,7 @@ export interface TaughtControl {
   readonly mark: number;
   readonly name: string;
   readonly role: LearnerRole;
+  /** Empty if it has none or it is unknown. */
   readonly ownName: string;
   /** Whether only its place is known, since its application does not report it. */
   readonly isPlace: boolean;

@@ -5,7 +5,7 @@ import type { Effect } from "../model/effect.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
 import { effectForms, effectOutput } from "../show/effect.ts";
-import { flag, names, text, wholeNumber } from "./fields.ts";
+import { anyText, flag, text, wholeNumber } from "./fields.ts";
 import { parseRoles, visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 
@@ -21,7 +21,7 @@ export const targetSelection = {
   id: wholeNumber(1, "the control with this mark"),
   x: wholeNumber(-farthest, "what is at this point of the screen, in physical pixels", farthest),
   y: wholeNumber(-farthest, "with --x", farthest),
-  role: names("with words: only these roles, separated by commas"),
+  role: anyText("with words: only these roles, separated by commas"),
   ...windowSelection,
   ...visionOption,
   dryRun,

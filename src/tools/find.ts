@@ -3,7 +3,7 @@ import { find as findElements } from "../desktop/index.ts";
 import { succeed } from "../model/failure.ts";
 import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
-import { flag, names, requiredWords, wholeNumber } from "./fields.ts";
+import { anyText, flag, requiredWords, wholeNumber } from "./fields.ts";
 import { parseRoles, visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultMax = 10;
@@ -25,7 +25,7 @@ export const find = defineTool({
     words: requiredWords("what to look for"),
     ...windowSelection,
     ...visionOption,
-    role: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+    role: anyText("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
     all: flag("search also what is not on the screen, at once"),
     max: wholeNumber(1, `at most this many matches (${defaultMax})`),
   }),

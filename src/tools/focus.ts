@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
 import { actingOutput, carryOut, chooseAim, dryRun } from "./acting.ts";
 import { defineTool } from "./define.ts";
-import { names, text, wholeNumber } from "./fields.ts";
+import { anyText, text, wholeNumber } from "./fields.ts";
 import { openWindow, windowSelection } from "./selection.ts";
 
 export const focus = defineTool({
@@ -23,7 +23,7 @@ export const focus = defineTool({
   input: z.object({
     words: text("a control by words, as find takes them"),
     id: wholeNumber(1, "the control with this mark"),
-    role: names("with words: only these roles, separated by commas"),
+    role: anyText("with words: only these roles, separated by commas"),
     ...windowSelection,
     dryRun,
   }),

@@ -7,7 +7,7 @@ import type { Role } from "../model/role.ts";
 import { frameForms, frameOutput } from "../show/frame.ts";
 import { toKebabCase } from "./arguments.ts";
 import { defineTool } from "./define.ts";
-import { flag, names, number, oneOf, text, wholeNumber } from "./fields.ts";
+import { anyText, flag, number, oneOf, text, wholeNumber } from "./fields.ts";
 import { parseRoles, windowQueryOf, windowSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
@@ -25,7 +25,7 @@ const input = z.object({
   monitor: text("the monitor of this name (--scope monitor alone: the primary one)"),
   region: text("x,y,width,height of the screen, in physical pixels"),
   marks: flag("draw the marks that read shows, and list them: what can be acted on and is seen in the picture"),
-  roles: names("with --marks: these roles instead, separated by commas (button or btn, input, link or lnk, …)"),
+  roles: anyText("with --marks: these roles instead, separated by commas (button or btn, input, link or lnk, …)"),
   output: text("write a file; it is replaced whole or not at all"),
   format: oneOf(imageFormats, "png (the default) or jpg; else the ending of --output decides"),
   quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaultQuality})`, 100),

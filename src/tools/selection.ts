@@ -7,7 +7,7 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type Role, roleNames, roles, rolesNamed, shortRole } from "../model/role.ts";
 import { visionModes } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
-import { flag, names, oneOf, text, wholeNumber } from "./fields.ts";
+import { anyText, flag, oneOf, text, wholeNumber } from "./fields.ts";
 import type { ActingPlatform, Session } from "./session.ts";
 
 /** The fields that choose windows, the same in every tool. */
@@ -62,7 +62,7 @@ export const readSelection = {
   ...windowSelection,
   ...visionOption,
   depth: wholeNumber(1, "levels below the window, as shown"),
-  roles: names("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+  roles: anyText("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
   visibleOnly: flag("only what is on the screen (the default); --visible-only=false: also what is hidden"),
   all: flag("everything the application knows, hidden and structural parts too"),
   bbox: text("only elements whose centre lies in x,y,width,height (physical pixels)"),

@@ -1,19 +1,9 @@
 import { type Failure, fail, type Result } from "../../model/failure.ts";
 import { quoteText } from "../../model/plain-text.ts";
-import type { Danger } from "../policy/policy.ts";
 import { refuse } from "../refusals.ts";
+import type { ApprovalRequest } from "./surface.ts";
 
-export interface Question {
-  readonly client: string;
-  readonly tool: string;
-  readonly app: string;
-  readonly window: string;
-  /** The action: `click button "Delete" (12)`. */
-  readonly words: string;
-  /** Why it is asked: `delete: it says "Delete"`. */
-  readonly why: string;
-  readonly dangers: readonly Danger[];
-}
+export type Question = Omit<ApprovalRequest, "nonce" | "untilMs" | "asked">;
 
 export interface Approval {
   /** The surface on which a person said yes. */

@@ -37,7 +37,9 @@ const approvalRequest = z.object({
   tool: z.string(),
   app: z.string(),
   window: z.string(),
+  /** The action: `click button "Delete" (12)`. */
   words: z.string(),
+  /** Why it is asked: `delete: it says "Delete"`. */
   why: z.string(),
   dangers: z.readonly(z.array(z.enum(dangers))),
   nonce: z.string(),

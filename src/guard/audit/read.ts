@@ -50,17 +50,11 @@ export function readEvents(places: Places, filter: EventFilter): { events: Audit
   return { events: found, leftOut };
 }
 
-export interface LastEvents {
-  /** Newest first. */
-  readonly events: readonly AuditEvent[];
-  readonly hasOlder: boolean;
-}
-
-/** The last events, read from the end of the log. Yields to other work after each piece. */
+/** The last events, newest first, read from the end of the log. Yields to other work after each piece. */
 export async function readLastEvents(
   places: Places,
   filter: EventFilter & { readonly last: number },
-): Promise<LastEvents> {
+): Promise<{ readonly events: readonly AuditEvent[]; readonly hasOlder: boolean }> {
   const found: AuditEvent[] = [];
   const ends = new Map<number, Line>();
   const { files } = openLogFiles(places);

@@ -1,5 +1,6 @@
 import { type ClientFrame, type Hello, parseClientFrame, type Question } from "../../client/client-frame.ts";
-import { Outbox } from "../../client/connection-outbox.ts";
+import type { Inlet } from "../../client/connection.ts";
+import { Outbox, type Sink } from "../../client/connection-outbox.ts";
 import {
   type Answer,
   type DaemonFrame,
@@ -36,12 +37,8 @@ export interface LinkDaemon {
   log(words: string): void;
 }
 
-export interface ClientSocket {
-  write(bytes: Uint8Array): number;
-  end(): void;
+interface ClientSocket extends Sink, Inlet {
   terminate(): void;
-  pause(): void;
-  resume(): void;
 }
 
 const crowded = makeFailure(

@@ -192,8 +192,8 @@ function shortenControls(answer: Data): Data {
   const shorten = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(shorten);
     if (!isRecord(part)) return part;
-    const entries = Object.entries(part).filter(([key]) => {
-      found.add(key);
+    const entries = Object.entries(part).filter(([key, value]) => {
+      if (value !== undefined) found.add(key);
       return !rare.has(key);
     });
     return Object.fromEntries(entries.map(([key, value]) => [key, shorten(value)]));

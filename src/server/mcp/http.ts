@@ -215,13 +215,8 @@ function announce(response: Response, onEnd: () => void): Response {
 
 const tokenBytes = 32;
 
-export interface Token {
-  readonly token: string;
-  readonly file: string;
-}
-
 /** The token that clients must send: kept in a private file, so that a client that is set up once goes on working. */
-export function findToken(places: Places, isFresh: boolean): Result<Token> {
+export function findToken(places: Places, isFresh: boolean): Result<{ readonly token: string; readonly file: string }> {
   const file = join(places.state, "mcp.token");
   try {
     makeStateFolder(places);

@@ -5,7 +5,17 @@ import { verifyLogInPieces } from "../../../guard/audit/verify.ts";
 import { findPlaces } from "../../../guard/places.ts";
 import { loadPolicy } from "../../../guard/policy/file.ts";
 import { describeHolder } from "../../../guard/turn.ts";
-import type { AuditPage, LogRow, Settings, StopTold, Verified } from "../../../inspector/activity.ts";
+import {
+  type AuditPage,
+  answerParams,
+  auditParams,
+  type LogRow,
+  resumeParams,
+  type Settings,
+  type StopTold,
+  unlockParams,
+  type Verified,
+} from "../../../inspector/activity.ts";
 import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { isInsideSandbox } from "../../../sandbox/inside.ts";
 import { resumeAll, stopAll } from "../../stop-all.ts";
@@ -15,23 +25,12 @@ import { type Method, method, type PanelContext } from "../panel.ts";
 
 const commandName = "deskmap inspect";
 const pageRows = 50;
-const mostPinLength = 200;
-const mostNameLength = 200;
 
 const attending = new WeakSet<PanelContext>();
 const feeds = new WeakMap<PanelContext, ActivityFeed>();
 const verifying = new WeakMap<PanelContext, AbortController>();
 
 const nothing = z.object({});
-const pinField = z.string().check(z.maxLength(mostPinLength));
-const answerParams = z.object({ nonce: z.string(), digest: z.string(), verdict: z.enum(["yes", "no"]) });
-const optionalName = z.optional(z.string().check(z.maxLength(mostNameLength)));
-const auditParams = z.object({
-  before: z.optional(z.int()),
-  client: optionalName,
-  app: optionalName,
-  tool: optionalName,
-});
 
 export const activityMethods: readonly Method[] = [
   method("activity.attend", nothing, async (_params, context) => {
@@ -47,11 +46,9 @@ export const activityMethods: readonly Method[] = [
   method("activity.answer", answerParams, async ({ nonce, digest, verdict }, context) =>
     toNull(findAnswering(context).answer(nonce, digest, verdict)),
   ),
-  method("activity.unlock", z.object({ pin: pinField }), async ({ pin }, context) =>
-    toNull(findAnswering(context).unlock(pin)),
-  ),
+  method("activity.unlock", unlockParams, async ({ pin }, context) => toNull(findAnswering(context).unlock(pin))),
   method("activity.stop", nothing, async (_params, { env }) => stopEverything(env)),
-  method("activity.resume", z.object({ pin: z.optional(pinField) }), async ({ pin }, context) => {
+  method("activity.resume", resumeParams, async ({ pin }, context) => {
     const confirmed = findAnswering(context).confirm(pin);
     if (!confirmed.ok) return confirmed;
     const resumed = await resumeAll(context.env, commandName);

@@ -1,7 +1,13 @@
-import * as z from "zod/mini";
 import { type CallReply, isAnswer } from "../../../host/port.ts";
-import type { ElementDetail, ElementPicture, Evidence, Tried } from "../../../inspector/element.ts";
-import { trialTools } from "../../../inspector/trials.ts";
+import {
+  type ElementDetail,
+  type ElementPicture,
+  type Evidence,
+  markParams,
+  pictureParams,
+  type Tried,
+  tryParams,
+} from "../../../inspector/element.ts";
 import { intersect } from "../../../model/bounds.ts";
 import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import type { EffectData } from "../../../show/effect.ts";
@@ -10,24 +16,14 @@ import type { FrameData } from "../../../show/frame.ts";
 import type { WindowData } from "../../../show/list.ts";
 import { Asker, type Method, method, toBounds } from "../panel.ts";
 
-const mark = z.int().check(z.minimum(1));
-const pictureParams = z.object({ mark, scale: z.number().check(z.minimum(0.1), z.maximum(1)) });
-const tryParams = z.object({
-  mark,
-  tool: z.enum(trialTools),
-  text: z.optional(z.string().check(z.maxLength(10_000))),
-  direction: z.optional(z.enum(["up", "down"])),
-  name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-});
-
 /** Everything about one control, how it would be found again, its picture, and trying what can be done with it. */
 export const elementMethods: readonly Method[] = [
   method(
     "element.detail",
-    z.object({ mark }),
+    markParams,
     (params, { host }, signal): Promise<Result<ElementDetail>> => new Asker(host, signal).element({ id: params.mark }),
   ),
-  method("element.evidence", z.object({ mark }), async (params, { host }, signal): Promise<Result<Evidence>> => {
+  method("element.evidence", markParams, async (params, { host }, signal): Promise<Result<Evidence>> => {
     const answer = await new Asker(host, signal).element({ id: params.mark, evidence: true });
     if (!answer.ok) return answer;
     const { again } = answer.value;

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import type { KnownApp, KnownTargets, TargetHistory, Taught } from "../../../inspector/map.ts";
+import { markParams } from "../../../inspector/element.ts";
+import {
+  forgetParams,
+  type KnownApp,
+  type KnownTargets,
+  type TargetHistory,
+  type Taught,
+  targetParams,
+  teachParams,
+} from "../../../inspector/map.ts";
 import type { Keeper } from "../../../map/keep/keeper.ts";
 import { fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
 import { judgeConfidence } from "../../../model/target.ts";
@@ -9,11 +18,6 @@ import { findStop } from "../../stop-all.ts";
 import { inspectorClient } from "../keep-host.ts";
 import { type Method, method } from "../panel.ts";
 
-const mark = z.int().check(z.minimum(1));
-const name = z.string().check(z.minLength(1), z.maxLength(100));
-const targetParams = z.object({ app: z.string(), words: z.optional(z.string()) });
-const teachParams = z.union([z.object({ mark, name }), z.object({ x: z.int(), y: z.int(), name })]);
-const forgetParams = z.union([z.object({ mark }), z.object({ app: z.string() })]);
 const maxTargets = 2000;
 /** How often a shared map is synchronised, since the page asks with every click. */
 const restMs = 60_000;
@@ -24,9 +28,7 @@ export const mapMethods: readonly Method[] = [
   method("map.targets", targetParams, ({ app, words = "" }, { env }) =>
     keep(env, (keeper) => succeed(listTargets(keeper, app, words))),
   ),
-  method("map.history", z.object({ mark }), (params, { env }) =>
-    keep(env, (keeper) => readHistory(keeper, params.mark)),
-  ),
+  method("map.history", markParams, (params, { env }) => keep(env, (keeper) => readHistory(keeper, params.mark))),
   method("map.teach", teachParams, async (params, { host, env }): Promise<Result<Taught>> => {
     const stopped = findStop(env);
     if (stopped !== undefined) return fail(stopped);
