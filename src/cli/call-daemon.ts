@@ -35,7 +35,6 @@ function needsMemory({ input }: CallRequest): boolean {
   return input.token === true || input.since !== undefined;
 }
 
-/** Changes from the daemon, or from this process if no daemon is wanted. */
 export async function* watchDaemon(
   env: Env,
   request: WatchRequest,

@@ -82,7 +82,6 @@ export function describeNoTurn(suggestion: string): Failure {
   return { ...makeFailure("REFUSED", message, suggestion), reason: "turn" };
 }
 
-/** Changes from the daemon, which is started if none runs. */
 export async function* watchServed(
   env: Env,
   request: WatchRequest,

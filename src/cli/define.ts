@@ -33,7 +33,6 @@ interface Answering<Flags, Value, Output> extends CommandDescription {
   run(flags: Flags, words: readonly string[]): Promise<Result<Value | undefined>>;
 }
 
-/** A command that answers with a text, or with nothing. */
 interface Saying<Flags> extends CommandDescription {
   run(flags: Flags, words: readonly string[]): Promise<Result<string | undefined>>;
 }
@@ -45,7 +44,6 @@ export interface PersonCommand extends CommandDescription {
   perform(command: Command): Promise<void>;
 }
 
-/** Several commands under one name. */
 export interface CommandGroup extends CommandDescription {
   readonly commands: readonly CommandEntry[];
 }
@@ -100,7 +98,6 @@ export function reportFailure(failure: Failure, isJson: boolean): void {
   process.exitCode = exitCodeOf(failure.code);
 }
 
-/** Prints; a failure to write is reported. */
 export async function printOrReport(output: string, isJson: boolean): Promise<boolean> {
   const unwritten = await print(output);
   if (unwritten !== undefined) reportFailure(unwritten, isJson);

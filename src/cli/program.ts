@@ -148,7 +148,6 @@ function isJsonWanted(): boolean {
   return ["json", "text", "csv"].includes(word) ? word === "json" : !isTerminal();
 }
 
-/** Commander's message as a failure of ours. */
 function formatUsageError(text: string): string {
   const [first = "", ...rest] = text.trim().split("\n");
   const hint = rest.join(" ").replace(/^\(|\)$/g, "");

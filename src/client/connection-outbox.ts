@@ -51,7 +51,6 @@ export class Outbox {
     return this.unsent.length === 0 ? Promise.resolve() : new Promise((resolve) => this.drained.push(resolve));
   }
 
-  /** Ends the sink after everything is sent. */
   end(): void {
     this.isEnding = true;
     if (this.unsent.length === 0) this.sink?.end();

@@ -50,7 +50,6 @@ type QuestionBody = Question extends infer One ? (One extends Question ? Omit<On
 
 const defaultWaitMs = 5000;
 
-/** An open connection to the daemon of this desktop. */
 export class DaemonConnection implements Host {
   private readonly pending = new Map<number, Pending>();
   private readonly greeting = defer<DaemonHello>();

@@ -20,7 +20,6 @@ import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
  */
 export const protocolVersion = 2;
 
-/** The longest lines of a client and of a daemon. */
 export const maxRequestBytes = 4 << 20;
 export const maxAnswerBytes = 256 << 20;
 

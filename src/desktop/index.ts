@@ -36,7 +36,6 @@ export type { ActingDesktop, ActRequest } from "../act/desktop.ts";
 export type { Desktop } from "../find/read.ts";
 
 export interface ReadQuery extends WindowQuery, ElementQuery, ReadOptions {
-  /** Include what is not on the screen. */
   readonly includeHidden: boolean;
 }
 
@@ -79,7 +78,6 @@ export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> 
   });
 }
 
-/** The elements that match words best, each with the reason. */
 export function find(desktop: Desktop, query: FindQuery): Promise<Result<Findings>> {
   return withMap(async () => {
     let snapshot = await look(desktop.platform, query, query);
@@ -142,7 +140,6 @@ function rankSeen({ marks }: Desktop, snapshot: Snapshot, { words, roles }: Find
   return rankMatches(snapshot.windows, words, roles, nameTaught(marks, snapshot));
 }
 
-/** The elements of a snapshot that a query selects, with marks. */
 export function knowChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery): View {
   const windows = knowAgain(marks, snapshot, describeSelection(query), () => markChosen(marks, snapshot, query));
   return { takenAtMs: snapshot.takenAtMs, windows };

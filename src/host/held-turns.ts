@@ -117,7 +117,6 @@ export class HeldTurns<Held = Session> {
     return succeed(undefined);
   }
 
-  /** Why a turn cannot be used any more; undefined if it can. */
   findEnd(turn: string): Failure | undefined {
     const lease = this.find(turn);
     return lease.ok ? undefined : lease.failure;

@@ -7,7 +7,6 @@ type OutputFormat = "json" | "text" | "csv";
 /** "data" is returned beside the rendered outputs. */
 type RequestedForm = OutputFormat | "data";
 
-/** One call of a tool, by its name in src/tools. */
 export interface CallRequest {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;

@@ -24,10 +24,8 @@ export interface Runtime {
   figures(): MirrorFigures | undefined;
   /** Writes what was learned to a shared map; returns a note for the person. */
   settle(): Promise<string | undefined>;
-  /** What clients have seen, for later comparison. */
   readonly memory: ViewMemory;
   readonly tally: LookTally;
-  /** Sources beside the platform's own tree. */
   readonly sources: readonly AddedSource[];
   readonly overlay: OverlayController;
   readonly observer?: ActionObserver | undefined;
@@ -98,7 +96,6 @@ async function findLoss(platform: Shared<LivePlatform>): Promise<{ ok: false; fa
   return lost;
 }
 
-/** Why no tree can be read. */
 async function findTrouble(platform: LivePlatform | undefined): Promise<string | undefined> {
   const covered = await platform?.covers([]);
   return covered === undefined || covered.ok ? undefined : covered.failure.message;
@@ -120,7 +117,6 @@ class Shared<Part extends { close(): void }> {
     return part;
   }
 
-  /** Closes this part, unless it has been replaced. */
   closeIf(part: Part): void {
     if (this.current === part) this.close();
   }

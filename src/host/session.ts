@@ -102,10 +102,8 @@ export function openSession(
     return hands.ok ? succeed(withElementActor(hands.value, composeActors(hands.value, added))) : hands;
   };
 
-  const openOwn = async (options: OpenOptions): Promise<Result<Platform>> => {
-    const { openPlatform: open } = await import("../platform/pick.ts");
-    return open(options);
-  };
+  const openOwn = async (options: OpenOptions): Promise<Result<Platform>> =>
+    (await import("../platform/pick.ts")).openPlatform(options);
 
   const openPlatform = async (): Promise<Result<Platform>> => {
     const both = await openBoth();
@@ -293,18 +291,15 @@ export function openSession(
 
 /** Calls back when a person presses the stop keys: for the process that only listens for them. */
 export async function listenForStopKeys(env: Env, onPressed: () => void) {
-  const { listenForStopKeys: listen } = await import("../platform/pick.ts");
-  return listen(env, onPressed);
+  return (await import("../platform/pick.ts")).listenForStopKeys(env, onPressed);
 }
 
 /** Serves the clipboard in a process of its own; the write itself has passed the guard. */
 export async function serveSelection(selection: Selection, text: string): Promise<void> {
-  const { serveSelection: serve } = await import("../platform/pick.ts");
-  await serve(process.env, selection, text);
+  await (await import("../platform/pick.ts")).serveSelection(process.env, selection, text);
 }
 
 /** For the watchdog: releases the keys and buttons of a killed process. */
 export async function releaseInput(undo: string): Promise<void> {
-  const { releaseInput: release } = await import("../platform/pick.ts");
-  await release(undo, process.env);
+  await (await import("../platform/pick.ts")).releaseInput(undo, process.env);
 }

@@ -5,7 +5,6 @@ import { type Span, setTraceFinder, Trace } from "../model/trace.ts";
 const storage = new AsyncLocalStorage<Trace>();
 setTraceFinder(() => storage.getStore());
 
-/** Runs one call and adds its spans to its reply. */
 export async function traceCall<Reply extends object>(
   work: () => Promise<Reply>,
 ): Promise<Reply & { readonly spans: readonly Span[] }> {

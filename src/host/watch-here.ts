@@ -28,7 +28,6 @@ export async function* watchHere(env: Env, runtime: Runtime, request: WatchReque
   }
 }
 
-/** The same on a runtime of its own. */
 export async function* watchAlone(env: Env, request: WatchRequest, signal: AbortSignal): Batches {
   const runtime = openRuntime(env, request.timeoutMs ?? defaultTimeoutMs);
   try {

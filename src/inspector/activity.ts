@@ -1,33 +1,24 @@
 import * as z from "zod/mini";
 import type { Begun, Crop, Ended, Lost } from "../model/activity.ts";
 
-export interface LogRow {
+export interface LogRow extends Partial<Record<RowText, string | undefined>> {
   readonly n: number;
   readonly at: string;
   readonly what: string;
   readonly client: string;
-  readonly tool?: string | undefined;
-  readonly app?: string | undefined;
-  readonly window?: string | undefined;
   readonly mark?: number | undefined;
-  readonly role?: string | undefined;
-  readonly name?: string | undefined;
-  readonly way?: string | undefined;
-  readonly effect?: string | undefined;
-  readonly approval?: string | undefined;
   readonly typedLength?: number | undefined;
-  readonly words?: string | undefined;
   /** The entry of its beginning, if it has ended. */
   readonly begin?: number | undefined;
-  readonly endedAt?: string | undefined;
 }
+
+type RowText = "tool" | "app" | "window" | "role" | "name" | "way" | "effect" | "approval" | "words" | "endedAt";
 
 /** A crop whose picture was sent before. */
 type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
 
 export type Told = Begun | Ended | ShownCrop | Lost | { readonly kind: "line"; readonly row: LogRow };
 
-/** A question that waits for a person, exactly as it is asked. */
 export interface AskedQuestion {
   readonly nonce: string;
   /** Hash of the whole question, which the answer must repeat. */

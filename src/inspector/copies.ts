@@ -2,7 +2,6 @@ import type { Role } from "../model/role.ts";
 import type { ElementDetail } from "./element.ts";
 import type { Trial } from "./trials.ts";
 
-/** A trial on one control to copy, with the text that it takes. */
 export interface Copied {
   readonly detail: Pick<ElementDetail, "mark" | "now" | "memory">;
   readonly trial: Trial;

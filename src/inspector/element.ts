@@ -25,7 +25,6 @@ export interface ElementMethods {
   readonly "element.try": (params: z.infer<typeof tryParams>) => Tried;
 }
 
-/** The answer of the tool `element`. */
 export type ElementDetail = ElementDescriptionData;
 export type ElementNow = NonNullable<ElementDescriptionData["now"]>;
 export type ElementMemory = ElementDescriptionData["memory"];
@@ -40,7 +39,6 @@ export interface ElementPicture {
   readonly height: number;
 }
 
-/** The effect, as every client gets it. */
 export interface Tried {
   readonly effect: string;
   readonly did: string;

@@ -74,12 +74,12 @@ export function fail<T>(failure: Failure): Result<T> {
 
 export const nothingDone = "nothing was done.";
 
-/** A failure before anything was done. */
+/** A failure; before anything was done, unless `more.done` says otherwise. */
 export function makeFailure(
   code: FailureCode,
   message: string,
   suggestion?: string,
-  more: Partial<Pick<Failure, "nearest" | "reason" | "retryAfterMs">> = {},
+  more: Partial<Pick<Failure, "nearest" | "reason" | "retryAfterMs" | "done">> = {},
 ): Failure {
   return { code, message, ...(suggestion === undefined ? {} : { suggestion }), done: nothingDone, ...more };
 }

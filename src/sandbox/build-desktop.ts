@@ -40,13 +40,8 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
     updateRecord(request.registryDirectory, record);
   };
   const building: Building = {
-    programs: request.programs,
+    ...request,
     folders,
-    width: request.width,
-    height: request.height,
-    monitors: request.monitors,
-    manager: request.manager,
-    session,
     env: applyVariables(record.variables, process.env),
     signal: AbortSignal.any([links.signal, AbortSignal.timeout(request.timeoutMs)]),
     onPart: (part, started) => {

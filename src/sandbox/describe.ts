@@ -3,12 +3,15 @@ import { formatShellLines, type Variables } from "./environment.ts";
 import type { AppEnd } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 
-type Described = {
+export type Described = {
   name: string;
+  /** ":5" */
   display: string;
   width: number;
   height: number;
+  /** The supervisor's, which owns all other processes. */
   pid: number;
+  /** The difference between its environment and the one outside. */
   variables: Variables;
 };
 

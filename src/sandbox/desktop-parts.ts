@@ -4,23 +4,15 @@ import { join } from "node:path";
 import { messageOf } from "../model/caught.ts";
 import { recordStarted } from "./adopted.ts";
 import type { Folders } from "./environment.ts";
-import type { ManagerKind, MonitorPlan } from "./options.ts";
-import { findExecutable, type Programs } from "./programs.ts";
-import { makeLineSplitter } from "./protocol.ts";
-import { SESSIONS, type SessionKind } from "./sessions.ts";
+import type { ManagerKind } from "./options.ts";
+import { findExecutable } from "./programs.ts";
+import { makeLineSplitter, type OpenRequest } from "./protocol.ts";
+import { SESSIONS } from "./sessions.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
 
-export type Building = {
-  programs: Programs;
+export type Building = Pick<OpenRequest, "programs" | "width" | "height" | "monitors" | "manager" | "session"> & {
   folders: Folders;
-  width: number;
-  height: number;
-  /** With more than one, the X server has a real output for each. */
-  monitors: readonly MonitorPlan[];
-  manager: ManagerKind;
-  /** A whole session instead of that window manager. */
-  session: SessionKind | undefined;
   /** The environment of all parts; filled as the parts start. */
   env: Record<string, string>;
   signal: AbortSignal;

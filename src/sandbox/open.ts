@@ -1,7 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { type ProcessKey, processes } from "../os/index.ts";
-import { applyVariables, type Variables } from "./environment.ts";
+import { type Described, describeRecord } from "./describe.ts";
+import { applyVariables } from "./environment.ts";
 import {
   checkName,
   checkSize,
@@ -47,17 +48,9 @@ type OpenOptions = {
 
 type SandboxEnd = { reason: CloseReason | "supervisor-killed"; app: AppEnd | null };
 
-export type Sandbox = {
-  name: string;
-  display: string;
-  width: number;
-  height: number;
-  /** The supervisor's, which owns all other processes. */
-  pid: number;
+export type Sandbox = Described & {
   /** The complete environment of a program inside. */
   env: Record<string, string>;
-  /** The difference between `env` and this process's environment. */
-  variables: Variables;
   spawn(command: readonly [string, ...string[]], options?: SpawnOptions): ChildProcess;
   /** Settles when the sandbox is gone, for any reason. */
   ended: Promise<SandboxEnd>;
@@ -166,13 +159,8 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
   const env = applyVariables(record.variables, process.env);
   const started: ProcessKey[] = [];
   return {
-    name: record.name,
-    display: record.display,
-    width: record.width,
-    height: record.height,
-    pid: record.supervisor.pid,
+    ...describeRecord(record),
     env,
-    variables: record.variables,
     spawn: ([program, ...args], options = {}) => {
       const child = spawn(program, args, { ...options, env: { ...env, ...options.env } });
       const row = child.pid === undefined ? undefined : processes.read(child.pid);

@@ -1,7 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { type FailureCode, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 
 export const nothingStarted = "nothing was started.";
+
+export function refuseStart(
+  code: FailureCode,
+  message: string,
+  suggestion: string,
+  nearest: readonly string[] = [],
+): Result<never> {
+  return fail(makeFailure(code, message, suggestion, { nearest, done: nothingStarted }));
+}
 
 const LARGEST_SIDE_PX = 16384;
 const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
@@ -15,13 +24,12 @@ export type ManagerKind = (typeof MANAGER_KINDS)[number];
 export function parseManager(text: string): Result<ManagerKind> {
   const kind = MANAGER_KINDS.find((one) => one === text.trim().toLowerCase());
   if (kind !== undefined) return succeed(kind);
-  return fail({
-    code: "USAGE",
-    message: `a sandbox cannot use the window manager "${text}"`,
-    nearest: MANAGER_KINDS,
-    suggestion: `--wm ${MANAGER_KINDS[0]}`,
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "USAGE",
+    `a sandbox cannot use the window manager "${text}"`,
+    `--wm ${MANAGER_KINDS[0]}`,
+    MANAGER_KINDS,
+  );
 }
 
 type Size = { width: number; height: number };
@@ -39,22 +47,16 @@ export function checkSize(size: Size): Result<Size> {
 }
 
 function refuseSize(given: string): Result<Size> {
-  return fail({
-    code: "USAGE",
-    message: `"${given}" is not a screen size; accepted: WIDTHxHEIGHT in pixels, each from 1 to ${LARGEST_SIDE_PX}`,
-    suggestion: `--size ${DEFAULT_SIZE.width}x${DEFAULT_SIZE.height}`,
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "USAGE",
+    `"${given}" is not a screen size; accepted: WIDTHxHEIGHT in pixels, each from 1 to ${LARGEST_SIDE_PX}`,
+    `--size ${DEFAULT_SIZE.width}x${DEFAULT_SIZE.height}`,
+  );
 }
 
 export function checkName(name: string): Result<string> {
   if (NAME_PATTERN.test(name)) return succeed(name);
-  return fail({
-    code: "USAGE",
-    message: `"${name}" cannot name a sandbox; accepted: ${NAME_FORM}`,
-    suggestion: "--name work",
-    done: nothingStarted,
-  });
+  return refuseStart("USAGE", `"${name}" cannot name a sandbox; accepted: ${NAME_FORM}`, "--name work");
 }
 
 export function inventName(): string {
@@ -122,10 +124,9 @@ const FORM =
   "a number, or WIDTHxHEIGHT for each, with +X+Y to place it elsewhere than beside the previous one and * for the primary";
 
 function refuse(given: string, accepted: string): Result<MonitorPlan[]> {
-  return fail({
-    code: "USAGE",
-    message: `"${given}" does not describe monitors; accepted: ${accepted}`,
-    suggestion: "--monitors 2, or --monitors '1280x1024,1920x1080*'",
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "USAGE",
+    `"${given}" does not describe monitors; accepted: ${accepted}`,
+    "--monitors 2, or --monitors '1280x1024,1920x1080*'",
+  );
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { fail, type Result, succeed } from "../model/failure.ts";
-import { MANAGER_KINDS, type ManagerKind, nothingStarted } from "./options.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import { MANAGER_KINDS, type ManagerKind, refuseStart } from "./options.ts";
 import { SESSIONS, type SessionKind } from "./sessions.ts";
 
 /** Absolute paths of the programs of a sandbox; one of the two X servers is "", and so is what a session brings. */
@@ -114,24 +114,22 @@ export function findPrograms(
       : "";
   const searched = [...(isInPath ? [`PATH=${env.PATH ?? ""}`] : []), ...outside].join(", ");
   const names = missing.map((wanted) => wanted.file).join(", ");
-  return fail({
-    code: "UNAVAILABLE",
-    message: `a sandbox${purpose} needs ${names}, not installed here (searched: ${searched})`,
-    suggestion: `sudo apt-get install -y ${session === undefined ? "" : "--no-install-recommends "}${packages.join(" ")}`,
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "UNAVAILABLE",
+    `a sandbox${purpose} needs ${names}, not installed here (searched: ${searched})`,
+    `sudo apt-get install -y ${session === undefined ? "" : "--no-install-recommends "}${packages.join(" ")}`,
+  );
 }
 
 /** Finds the application before anything is started, so that a typo costs nothing. */
 export function findApp(app: string, env: NodeJS.ProcessEnv, cwd: string): Result<string> {
   const path = findExecutable(app, env, cwd);
   if (path !== null) return succeed(path);
-  return fail({
-    code: "NOT_FOUND",
-    message: `no such program: "${app}" (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
-    suggestion: "check the spelling, give its full path, or install it.",
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "NOT_FOUND",
+    `no such program: "${app}" (searched: ${app.includes("/") ? resolve(cwd, app) : `PATH=${env.PATH ?? ""}`})`,
+    "check the spelling, give its full path, or install it.",
+  );
 }
 
 export function findExecutable(

@@ -13,6 +13,7 @@ export type OpenRequest = {
   name: string;
   width: number;
   height: number;
+  /** With more than one, the X server has a real output for each. */
   monitors: MonitorPlan[];
   manager: ManagerKind;
   /** A whole session instead of that window manager. */

@@ -5,12 +5,10 @@ import { nothingStarted } from "./options.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export function explainNameTaken(name: string): Failure {
-  return {
-    code: "UNAVAILABLE",
-    message: `a sandbox named "${name}" is running already`,
-    suggestion: `another --name, or: deskmap sandbox stop ${name}`,
+  const suggestion = `another --name, or: deskmap sandbox stop ${name}`;
+  return makeFailure("UNAVAILABLE", `a sandbox named "${name}" is running already`, suggestion, {
     done: nothingStarted,
-  };
+  });
 }
 
 export function explainUnknownName(name: string, running: readonly SandboxRecord[]): Failure {
@@ -38,12 +36,9 @@ export function explainStartFailure(error: unknown): Failure {
 }
 
 export function explainStopFailure(name: string, left: string): Failure {
-  return {
-    code: "FAILED",
-    message: `the sandbox "${name}" is not completely gone: ${left} is left`,
-    suggestion: `try again: deskmap sandbox stop ${name}`,
-    done: "everything that could be ended was ended.",
-  };
+  const message = `the sandbox "${name}" is not completely gone: ${left} is left`;
+  const done = "everything that could be ended was ended.";
+  return makeFailure("FAILED", message, `try again: deskmap sandbox stop ${name}`, { done });
 }
 
 function isTimeout(error: unknown): boolean {

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../model/caught.ts";
-import { fail, type Result, succeed } from "../model/failure.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import { folders, processes, user } from "../os/index.ts";
-import { nothingStarted } from "./options.ts";
+import { refuseStart } from "./options.ts";
 import { type SandboxRecord, sandboxRecord } from "./record.ts";
 
 const DRAFT_PATTERN = /^\..*\.(\d+)\.draft$/;
@@ -32,12 +32,11 @@ export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
 export function checkRegistry(directory: string): Result<string> {
   const unsafe = [dirname(directory), directory].find((folder) => existsSync(folder) && !isPrivate(folder));
   if (unsafe === undefined) return succeed(directory);
-  return fail({
-    code: "UNAVAILABLE",
-    message: `${unsafe} is not a safe place for sandbox records: it belongs to another user, is a link, or others may write to it`,
-    suggestion: "remove it, or set XDG_RUNTIME_DIR to a directory of your own with mode 700.",
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "UNAVAILABLE",
+    `${unsafe} is not a safe place for sandbox records: it belongs to another user, is a link, or others may write to it`,
+    "remove it, or set XDG_RUNTIME_DIR to a directory of your own with mode 700.",
+  );
 }
 
 /** The records of running and dead sandboxes; none if the registry is missing or not private. */

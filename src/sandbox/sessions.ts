@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fail, type Result, succeed } from "../model/failure.ts";
-import { nothingStarted } from "./options.ts";
+import { type Result, succeed } from "../model/failure.ts";
+import { refuseStart } from "./options.ts";
 import type { WindowKind } from "./window-manager.ts";
 
 const SESSION_KINDS = ["xfce", "lxqt", "mate"] as const;
@@ -120,13 +120,12 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
 export function parseSession(text: string): Result<SessionKind> {
   const kind = SESSION_KINDS.find((one) => one === text.trim().toLowerCase());
   if (kind !== undefined) return succeed(kind);
-  return fail({
-    code: "USAGE",
-    message: `a sandbox cannot open the session "${text}"`,
-    nearest: SESSION_KINDS,
-    suggestion: `--session ${SESSION_KINDS[0]}`,
-    done: nothingStarted,
-  });
+  return refuseStart(
+    "USAGE",
+    `a sandbox cannot open the session "${text}"`,
+    `--session ${SESSION_KINDS[0]}`,
+    SESSION_KINDS,
+  );
 }
 
 const CONFIG_FOLDER = "/etc/xdg";

@@ -16,7 +16,6 @@ export interface StepResult {
 
 export interface Batch {
   readonly results: readonly StepResult[];
-  /** How many steps were not done. */
   readonly left: number;
 }
 

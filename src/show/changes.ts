@@ -226,7 +226,6 @@ function showDifference(what: string, then: string, now: unknown): string {
   return ` ${what} ${quoteText(before, maxShownValue)} → ${quoteText(after, maxShownValue)}`;
 }
 
-/** What changed, and the token that goes on after it. */
 export interface ChangesValue {
   readonly lines: readonly ChangeLine[];
   readonly token: string | undefined;

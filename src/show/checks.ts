@@ -43,7 +43,6 @@ function isBroken({ health }: Check): boolean {
   return health === "broken";
 }
 
-/** A file for a bug report, and its parts. */
 export interface Bundle {
   readonly file: string;
   readonly parts: readonly { readonly name: string; readonly holds: string; readonly bytes: number }[];

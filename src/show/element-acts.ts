@@ -9,7 +9,6 @@ import { type DataOf, type Forms, point, space, titled } from "./output.ts";
 
 /** An action of the learner's tools on an element, in the shape of their own design. */
 export interface ActedOn {
-  /** As it was given. */
   readonly id: string;
   readonly label: string;
   readonly confidence: number;
@@ -70,7 +69,6 @@ function isConfirmed({ verdict }: Effect): boolean {
   return verdict === "confirmed";
 }
 
-/** A client's report of an action on an element. */
 export interface RecordedResult {
   readonly id: string;
   readonly mark: number;

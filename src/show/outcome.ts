@@ -7,7 +7,6 @@ import { elementOutput, elementToData } from "./element.ts";
 import { type DataOf, type Forms, space } from "./output.ts";
 import { showElement } from "./text.ts";
 
-/** The result of checking, or waiting for, a condition. */
 export interface Judged extends Outcome {
   readonly condition: string;
 }

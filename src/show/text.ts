@@ -52,7 +52,6 @@ export function nameControl({ mark, role, name }: Pick<MarkedElement, "mark" | "
   return `${mark === 0 ? "" : `${mark} `}${shortRole(role)}${label}`;
 }
 
-/** Columns as wide as their widest cell. */
 export function alignRows(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const align = (row: readonly string[]): string =>

@@ -53,7 +53,6 @@ export function chooseAim({ id, x, y, role }: TargetInput, words: string | undef
   return succeed(words === undefined ? undefined : { by: "words", words, roles: roles.value });
 }
 
-/** Carries out an order on the control that the options or the words name. */
 export async function actOn(
   session: Session,
   input: ActingInput,

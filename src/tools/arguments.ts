@@ -11,7 +11,6 @@ export interface ToolOption {
   /** The value in help texts: n, text, or the words to choose from. */
   readonly value: string;
   readonly description: string;
-  /** Whether it is an argument, not an option. */
   readonly isWord: boolean;
   readonly isRequired: boolean;
 }
@@ -92,7 +91,6 @@ export interface ArgumentTable {
   /** Whether the last argument takes all that are left. */
   readonly hasRest: boolean;
   readonly words: readonly string[];
-  /** The types of all fields, arguments included. */
   readonly types: Readonly<Record<string, string>>;
 }
 

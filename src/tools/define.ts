@@ -4,12 +4,10 @@ import type { Forms } from "../show/output.ts";
 import { type ToolOption, toKebabCase } from "./arguments.ts";
 import type { Session } from "./session.ts";
 
-/** An answer as in JSON. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** What a tool answered, rendered on demand. */
 export interface Answer {
-  /** As the tool's `output` declares it. */
   data(): Data;
   text(): string;
   csv(): string;
@@ -20,7 +18,6 @@ export interface Answer {
 interface Hints {
   readonly isReadOnly?: boolean;
   readonly isDestructive?: boolean;
-  /** Doing it twice has the same effect as once. */
   readonly isIdempotent?: boolean;
 }
 
@@ -39,7 +36,6 @@ export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject
   readonly examples: readonly string[];
   /** If it has a field `format`, the command has no output formats: it prints JSON when piped and text on a terminal. */
   readonly input: Input;
-  /** Builds the schema of its data. */
   output(): z.ZodMiniType;
   /** Fields that are plain arguments of the command, in their order; the last takes all that are left. */
   readonly words?: readonly (keyof Input["shape"] & string)[];
@@ -78,7 +74,6 @@ export interface Tool extends ToolDescription {
 
 type Prepared = { readonly ok: true; readonly call: ToolCall } | { readonly ok: false; readonly issue: InputIssue };
 
-/** A tool with the input that it is called with. */
 export interface ToolCall {
   readonly tool: ToolDescription;
   readonly input: Readonly<Record<string, unknown>>;

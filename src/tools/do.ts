@@ -60,7 +60,6 @@ interface Given {
   readonly steps?: string | undefined;
 }
 
-/** The text of the steps, from the input or from a file. */
 export function chooseText(
   { file, steps }: Given,
   { folder, hasInput }: Pick<Session, "folder" | "hasInput">,

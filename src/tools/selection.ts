@@ -23,7 +23,6 @@ export const visionOption = {
   vision: oneOf(visionModes, "also read pictures: on, off, or only where a window has no tree (auto)"),
 };
 
-/** The part of a tool's input that chooses windows. */
 export function windowQueryOf({ app, window, windowId, class: className, pid }: WindowQuery): WindowQuery {
   return { app, window, windowId, class: className, pid };
 }
@@ -57,7 +56,6 @@ export function parseRoles(text: string | undefined): Result<ReadonlySet<Role> |
   return succeed(wanted);
 }
 
-/** The fields that choose what is read or watched. */
 export const readSelection = {
   ...windowSelection,
   ...visionOption,

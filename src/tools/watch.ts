@@ -60,7 +60,6 @@ export const watch = defineTool({
 
 type WatchInput = z.infer<typeof input>;
 
-/** Yields changes until the signal or a failure ends it. */
 export async function* openWatch(
   given: WatchInput,
   session: Session,

@@ -12,7 +12,6 @@ import { showLocalTime } from "../../model/local-time.ts";
 import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { count } from "../../show/remembered.ts";
 
-/** Whether something was accepted now, and what to print. */
 export interface Acceptance {
   readonly path: string;
   readonly accepted: boolean;

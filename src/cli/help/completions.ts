@@ -46,7 +46,6 @@ interface Reached {
   readonly shape: CommandShape;
 }
 
-/** Every command, the program itself first. */
 function listAll(shape: CommandShape, path = ""): readonly Reached[] {
   const inner = shape.commands.flatMap((one) => listAll(one, path === "" ? one.name : `${path} ${one.name}`));
   return [{ path, shape }, ...inner];

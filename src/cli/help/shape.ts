@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** The command line as its help describes it. */
 export interface CommandShape {
   readonly name: string;
   readonly summary: string;

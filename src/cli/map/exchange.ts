@@ -65,11 +65,9 @@ async function writeFile(file: string, batches: Iterable<readonly string[]>): Pr
     return succeed(count - 1);
   } catch (error) {
     remove();
-    return fail({
-      ...{ code: "FAILED", message: `the map could not be written to ${file}: ${messageOf(error)}` },
-      suggestion: "name a file in a folder that can be written, with room for it.",
-      done: "nothing was written.",
-    });
+    const message = `the map could not be written to ${file}: ${messageOf(error)}`;
+    const suggestion = "name a file in a folder that can be written, with room for it.";
+    return fail(makeFailure("FAILED", message, suggestion, { done: "nothing was written." }));
   } finally {
     clearProgress();
     process.removeListener("SIGINT", stop);
@@ -152,12 +150,9 @@ async function takeIn(file: string): Promise<Result<ImportReport>> {
 
 function describeBadLine(file: string, { line, what }: BadLine): Failure {
   const where = file === "-" ? "standard input" : file;
-  return {
-    code: "USAGE",
-    message: `line ${line} of ${where} cannot be used: ${what}`,
-    suggestion: "deskmap map export writes such files.",
-    done: "nothing was taken in, not even the lines before it.",
-  };
+  const message = `line ${line} of ${where} cannot be used: ${what}`;
+  const done = "nothing was taken in, not even the lines before it.";
+  return makeFailure("USAGE", message, "deskmap map export writes such files.", { done });
 }
 
 function describeImport({ lines, added, merged, renumbered, refused, examples }: ImportReport): string {

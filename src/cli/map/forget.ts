@@ -38,7 +38,6 @@ export const forgetInMap = defineAnswer({
   run: (flags: ForgetFlags) => forget(flags),
 });
 
-/** The opposite of teach. */
 export const forgetOne = defineAnswer({
   name: "forget",
   summary: "Forget a control: by the name that it was taught, or by its mark.",

@@ -10,7 +10,6 @@ import { refuseFile } from "./open.ts";
 const notes = `Each line of FILE is {"ref": …, "candidates": […]}; with "answer" (a candidate's key, or null where it is gone) the
 last line says how many were right, wrong and refused. docs/concepts.md has the fields.`;
 
-/** The resolver of marks on other data: JSON Lines in, JSON Lines out. */
 export const resolveLines = defineCommand({
   name: "resolve",
   summary: "Measure the resolver on data of your own: which candidate does a ref mean, or none?",
@@ -82,11 +81,8 @@ function round(share: number): number {
 }
 
 function describeBadLine(file: string, line: number, what: string, { lines }: Tally): Failure {
-  return {
-    code: "USAGE",
-    message: `line ${line} of ${file === "-" ? "standard input" : file} cannot be used: ${what}`,
-    suggestion:
-      'each line is {"ref": {…}, "candidates": [{…}, …]}; deskmap resolve --help and docs/concepts.md have the fields.',
-    done: `${lines} lines before it were answered.`,
-  };
+  const message = `line ${line} of ${file === "-" ? "standard input" : file} cannot be used: ${what}`;
+  const suggestion =
+    'each line is {"ref": {…}, "candidates": [{…}, …]}; deskmap resolve --help and docs/concepts.md have the fields.';
+  return makeFailure("USAGE", message, suggestion, { done: `${lines} lines before it were answered.` });
 }

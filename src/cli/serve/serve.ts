@@ -26,7 +26,6 @@ interface Options {
   readonly quiet?: boolean;
 }
 
-/** The daemon's status; or the process that was stopped. */
 type ServeValue = DaemonStatus | { readonly stopped: number };
 
 const serveOutput = () => z.union([daemonStatus(), z.strictObject({ stopped: z.number() })]);

@@ -18,13 +18,9 @@ export interface Entry {
   readonly words?: string | undefined;
 }
 
-export interface LoggedTarget {
-  readonly app?: string | undefined;
-  readonly window?: string | undefined;
+export interface LoggedTarget
+  extends Readonly<Partial<Record<"app" | "window" | "role" | "name" | "words", string | undefined>>> {
   readonly mark?: number | undefined;
-  readonly role?: string | undefined;
-  readonly name?: string | undefined;
-  readonly words?: string | undefined;
 }
 
 export interface LoggedText {

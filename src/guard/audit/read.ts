@@ -9,16 +9,14 @@ export interface AuditEvent extends Omit<Line, "what" | "prev" | "hash" | "doubt
   readonly endedAt?: string | undefined;
 }
 
-export interface EventFilter {
+export interface EventFilter extends Readonly<Partial<Record<"app" | "client" | "tool" | "what", string | undefined>>> {
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
-  readonly app?: string | undefined;
-  readonly client?: string | undefined;
-  readonly tool?: string | undefined;
-  readonly what?: string | undefined;
   /** False leaves out looks. */
   readonly isLook?: boolean | undefined;
+  /** The number of a line. */
   readonly before?: number | undefined;
+  /** How many. */
   readonly last?: number | undefined;
 }
 

@@ -104,7 +104,6 @@ export class ClientLink {
     if (unsentBytes > 0 && nowMs - this.unreadSinceMs > unreadMs) this.drop("it does not read what it asked for");
   }
 
-  /** Sends the reason, and closes. */
   leave(why: string): void {
     if (this.isClosed) return;
     this.daemon.log(`client ${this.describe()} is left: ${why}`);

@@ -123,7 +123,6 @@ export class Answering {
   }
 }
 
-/** Whether this process has its terminal in the foreground. */
 function hasTerminal(): boolean {
   const terminal = Terminal.open();
   terminal?.close();

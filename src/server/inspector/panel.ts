@@ -64,7 +64,6 @@ export async function followHost(
 
 type Input = CallRequest["input"];
 
-/** Calls tools of a host, and returns their answers as data. */
 export class Asker {
   constructor(
     private readonly host: Pick<Host, "call">,

@@ -207,7 +207,6 @@ export class BackPressure {
     if (sent === -1) this.full ??= Promise.withResolvers();
   }
 
-  /** Resolves when everything was taken. */
   wait(): Promise<void> {
     return this.full?.promise ?? Promise.resolve();
   }

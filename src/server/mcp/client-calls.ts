@@ -142,7 +142,6 @@ function isRepeatable(name: string): boolean {
   return name !== "do" && toolEntries.some((one) => one.name === name && !one.acts);
 }
 
-/** What a connection needs of a host. */
 export interface McpHost extends Pick<Host, "call" | "watch" | "begin" | "end" | "close"> {
   /** Calls back when it can run nothing any more. */
   onLost?(callback: () => void): void;

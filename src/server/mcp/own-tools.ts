@@ -4,7 +4,6 @@ import type { ToolDescription } from "../../tools/define.ts";
 import { number, text } from "../../tools/fields.ts";
 import { check } from "../../tools/states.ts";
 
-/** A tool as MCP offers it. */
 export interface OfferedTool {
   /** With underscores: dashes are allowed, but some clients refuse them. */
   readonly name: string;

@@ -54,7 +54,6 @@ export function mayAct({ acts, tool }: OfferedTool): boolean {
 }
 
 interface ListOptions {
-  /** Whether tools that may act take a turn. */
   readonly hasTurns?: boolean;
   /** With output schemas, which cost tokens in every list. */
   readonly hasOutputs?: boolean;
