@@ -26,7 +26,6 @@ const elementAspects: Aspects<Comparable, ElementAspect> = [
   ["focus", ({ states }) => (states.has("focused") ? "focused" : "")],
 ];
 
-/** The differences in what a read shows of a control. */
 export function listDifferences(before: Comparable, after: Comparable): Difference<ElementAspect>[] {
   return compareAspects(elementAspects, before, after);
 }

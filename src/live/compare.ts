@@ -13,7 +13,6 @@ export interface Compared {
 
 export const nothingKnown: View = { takenAtMs: 0, windows: [] };
 
-/** Compares two views of the same selection. */
 export function compareViews(before: View, after: View, options: CompareOptions): Compared {
   const old = new Map(before.windows.map((view) => [view.window.id, view]));
   const lines: ChangeLine[] = listWindowLines(before, after, options);

@@ -5,7 +5,6 @@ export interface Spot {
   readonly element: MarkedElement;
   /** The mark of its parent; 0 directly in the window. */
   readonly parent: number;
-  /** Its index in the window, in reading order. */
   readonly index: number;
 }
 
@@ -26,7 +25,6 @@ export function listSpots(elements: readonly MarkedElement[]): Map<number, Spot>
 export interface Placement {
   readonly mark: number;
   readonly parent: number;
-  /** See ControlPlace.after. */
   readonly after: number | undefined;
   readonly isNew: boolean;
 }

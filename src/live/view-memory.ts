@@ -98,7 +98,6 @@ function makeEpoch(): string {
   return `${high.toString(36)}${low.toString(36)}`;
 }
 
-/** Estimated size of an element without its texts. */
 const bytesOfElement = 600;
 const weights = new WeakMap<readonly MarkedElement[], number>();
 

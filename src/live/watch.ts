@@ -26,7 +26,6 @@ export interface WatchQuery extends ReadQuery {
   readonly forMs?: number | undefined;
 }
 
-/** What a watch reads from and logs to; implemented by a session. */
 export interface WatchSession {
   openLive(): Promise<Result<{ readonly desktop: Desktop; readonly mirror: Mirror }>>;
   readonly memory: ViewMemory | undefined;

@@ -7,7 +7,6 @@ import type { WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 
-/** How many levels up the owner text may be. */
 const maxOwnerLevels = 3;
 const maxEntryTexts = 3;
 const maxQuestionTexts = 2;
@@ -113,7 +112,6 @@ interface Entry {
   readonly isUnique: boolean;
 }
 
-/** The entries of a list by their texts. */
 function nameEntries(parent: Element): ReadonlyMap<Element, Entry> {
   const isList = listRoles.has(parent.role);
   const entries = parent.children.filter((child) => entryRoles.has(child.role) || (isList && child.alikeCount > 1));

@@ -7,7 +7,6 @@ import type { WindowRead } from "../model/snapshot.ts";
 import type { ContainerState, MapStore, SeenContainer } from "./store/port.ts";
 import { toContainerRow } from "./store/rows.ts";
 
-/** A window that was read, and its elements as refs. */
 export interface DescribedWindow {
   readonly read: WindowRead;
   readonly refs: readonly Ref[];

@@ -13,7 +13,6 @@ interface HashedRef {
   readonly tiers: readonly (readonly string[])[];
   readonly object: string;
   readonly life: string;
-  /** Hash of its lasting id, if it has one. */
   readonly lasting: string | undefined;
   readonly sole: Sole | undefined;
   /** All hashes of the above but `sole`. */

@@ -139,7 +139,6 @@ function nameKeyOf({ ref }: Named): string {
   return [windowKeyOf(ref), ref.role, foldName(ref.name)].join("\u0004");
 }
 
-/** Whether each finds the other among everything present and remembered. */
 function findEachOther({ now, was }: Couple, { all, members }: Scene): boolean {
   const key = windowKeyOf(now.ref);
   const present = all.map(({ ref }) => ref).filter((ref) => ref.role === now.ref.role && windowKeyOf(ref) === key);

@@ -55,7 +55,6 @@ interface Described {
 /** Snapshots are immutable, and one action asks for the refs of the same one several times. */
 const described = new WeakMap<Snapshot, Described>();
 
-/** Every element of a snapshot as a ref. */
 export function describeAll(snapshot: Snapshot): readonly Ref[] {
   return describe(snapshot).refs;
 }

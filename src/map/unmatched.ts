@@ -26,7 +26,6 @@ export function windowKeyOf(ref: Pick<Ref, "app" | "windows">): string {
   return `${ref.app}\u0004${windowOf(ref)}`;
 }
 
-/** Whether a name is newly visible in the control's window. */
 export function isNameVisible(visible: VisibleNames, words: string, ref: Ref): boolean {
   return visible.get(windowKeyOf(ref))?.has(words) ?? false;
 }

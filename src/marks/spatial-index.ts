@@ -36,7 +36,6 @@ interface Member {
   search: number;
 }
 
-/** A grid index of rectangles. */
 export class SpatialIndex {
   readonly #cells = new Map<number, Member[]>();
   readonly #large: Edges[] = [];

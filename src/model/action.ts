@@ -16,5 +16,4 @@ const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** The platform's own action name for each action. */
 export type Invocations = Readonly<Partial<Record<Action, string>>>;

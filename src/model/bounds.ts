@@ -27,7 +27,6 @@ export function containsPoint(bounds: Bounds, point: Point): boolean {
   );
 }
 
-/** The intersection, or undefined if it is empty. */
 export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
@@ -62,7 +61,6 @@ export function boundsAround({ x, y }: Point, { width, height }: Size): Bounds {
   return { x: x - Math.floor(width / 2), y: y - Math.floor(height / 2), width, height };
 }
 
-/** The click point: the centre of the part of `bounds` inside `visible`. */
 export function clickPointOf(bounds: Bounds, visible: Bounds): Point | undefined {
   const part = intersect(bounds, visible);
   return part === undefined ? undefined : centreOf(part);

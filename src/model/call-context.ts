@@ -5,7 +5,6 @@ export interface CallerProcess {
   readonly startTicks: number;
 }
 
-/** The context of a call. */
 export interface CallContext {
   /** Ends the call: nothing more is read, and nothing undelivered is delivered. */
   readonly signal?: AbortSignal | undefined;

@@ -28,7 +28,6 @@ const issuers: readonly { readonly name: string; readonly first: RegExp; readonl
   { name: "RuPay", first: /^(60|82|508)/, lengths: [16] },
 ];
 
-/** The card numbers in a text, in order and disjoint. */
 export function findCardNumbers(text: string): Stretch[] {
   const found: Stretch[] = [];
   for (const run of text.matchAll(runs)) {

@@ -69,7 +69,6 @@ export interface ChangedControl {
   readonly role: Role;
   readonly name: string;
   readonly window: number;
-  /** The taught name. */
   readonly taught?: string | undefined;
   readonly value?: string | undefined;
   readonly states?: readonly State[] | undefined;

@@ -17,7 +17,6 @@ export type ElementCommand =
   | { readonly kind: "select"; readonly element: SingleElement; readonly isSelected: boolean }
   /** Sets the keyboard focus within the window without raising the window. */
   | { readonly kind: "focus"; readonly element: SingleElement }
-  /** Scrolls the element into view. */
   | { readonly kind: "reveal"; readonly element: SingleElement };
 
 /** Fills a secret field. Only the platform ever sees the secret; this is its name. */

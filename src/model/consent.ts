@@ -7,7 +7,6 @@ export interface AppAccount {
   /** The deciding entry, if it is not the application's own name. */
   readonly entry: string;
   readonly isRunning: boolean;
-  /** The number of marks in the map. */
   readonly markCount: number;
   readonly lookedAt: Contact | undefined;
   readonly actedOn: Contact | undefined;

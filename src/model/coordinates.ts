@@ -62,7 +62,6 @@ export function frameBoundsToScreen(bounds: Bounds, { origin, scale }: FramePlac
   return fromLocal(scaleEdges(bounds, 1 / scale), origin);
 }
 
-/** The centre of a screen pixel in page coordinates. */
 export function screenToPage({ x, y }: Point, { origin, scaleFactor }: PagePlace): Point {
   return { x: (x - origin.x + 0.5) / scaleFactor, y: (y - origin.y + 0.5) / scaleFactor };
 }

@@ -27,7 +27,6 @@ export interface ElementDescription {
 export const certainties = ["object", "look", "elsewhere", "renamed", "twins", "disguise", "missing"] as const;
 export const verdicts = ["match", "not-found", "ambiguous"] as const;
 
-/** What the resolver decides. */
 export interface Resolved {
   readonly verdict: (typeof verdicts)[number];
   /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */
@@ -41,9 +40,7 @@ export interface Resolved {
 export interface Again extends Resolved {
   /** How certainly the mark leads to it now: by its object, by its appearance, or with doubt. */
   readonly certainty: (typeof certainties)[number];
-  /** Whether the best candidate is the control itself. */
   readonly isItself: boolean;
-  /** The likeliest candidates, best first. */
   readonly nearest: readonly Candidate[];
   /** How many candidates were compared, and how many there were. */
   readonly weighed: number;

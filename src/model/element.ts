@@ -8,16 +8,13 @@ import type { Trait } from "./trait.ts";
 /** One control as perceived now, without its children: all that acting on it takes. */
 export interface SingleElement {
   readonly role: Role;
-  /** The platform's role name. */
   readonly platformRole: string;
   /** The label a person would use: its own name, else its label's, else its content's. */
   readonly name: string;
-  /** The name as the platform reports it. */
   readonly ownName: string;
   readonly value: string;
   readonly description: string;
   readonly states: ReadonlySet<State>;
-  /** Undefined if it has none. */
   readonly traits?: ReadonlySet<Trait> | undefined;
   /** The visible area in physical screen pixels; undefined if unknown. */
   readonly bounds: Bounds | undefined;
@@ -86,7 +83,6 @@ export interface Placed {
   readonly ancestors: readonly Element[];
 }
 
-/** All elements in reading order, each with its ancestors. */
 export function listWithPaths(root: Element | undefined): Placed[] {
   const list: Placed[] = [];
   const visit = (element: Element, ancestors: readonly Element[]): void => {

@@ -22,7 +22,6 @@ export interface InputIssue {
 }
 
 type RefusalReason =
-  /** A person stopped everything. */
   | "stopped"
   /** The policy file is invalid. */
   | "policy"
@@ -31,7 +30,6 @@ type RefusalReason =
   | "blind"
   /** The application may be read, not controlled. */
   | "hands-off"
-  /** A rule of the policy forbids it. */
   | "rule"
   | "rate"
   /** Another client has the turn, or a person is being asked. */
@@ -51,7 +49,6 @@ export type FailureCode =
   | "UNAVAILABLE"
   | "TIMEOUT"
   | "FAILED"
-  /** The caller cancelled it. */
   | "CANCELLED"
   | "REFUSED"
   /** The element does not support it, and there is no safe alternative. */

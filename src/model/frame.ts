@@ -50,7 +50,6 @@ export interface Frame {
   readonly marks?: readonly FrameMark[] | undefined;
 }
 
-/** A control whose mark is drawn in a frame. */
 export interface FrameMark {
   readonly mark: number;
   readonly role: Role;

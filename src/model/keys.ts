@@ -83,7 +83,6 @@ const namesByKey: Readonly<Record<string, string>> = {
   KP_Delete: "kpdelete kpdel",
 };
 
-/** Keys by accepted name. */
 export const keyNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(namesByKey).flatMap(([key, names]) => names.split(" ").map((name) => [name, key])),

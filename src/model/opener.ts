@@ -14,8 +14,6 @@ export interface Opener {
   readonly command: readonly string[];
   /** Its working directory; the caller's by default. */
   readonly cwd?: string | undefined;
-  /** The id of its desktop file, if it has one. */
   readonly desktopId?: string | undefined;
-  /** The names its windows may have, in lower case. */
   readonly names: readonly string[];
 }

@@ -43,7 +43,6 @@ export type Order =
   /** One of the platform's own actions. */
   | { readonly kind: "action"; readonly name: string }
   | { readonly kind: "set-value"; readonly text: string }
-  /** A stored secret, by name. */
   | { readonly kind: "fill-secret"; readonly secret: string }
   | {
       readonly kind: "type";

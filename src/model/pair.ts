@@ -72,7 +72,6 @@ export function listValueIds(handle: string, before: string, after: string): rea
   return listPartIds(handle, before, after).filter((_, index) => old[index] !== now[index]);
 }
 
-/** The ids of all parts of a value. */
 export function listPartIds(handle: string, ...values: readonly string[]): readonly string[] {
   const count = Math.max(...values.map((value) => value.split(partGap).length));
   return count === 1 ? [] : Array.from({ length: count }, (_, index) => `${handle}#${index}`);

@@ -11,7 +11,6 @@ export function pickPassingBlock(random: number = Math.random()): number {
   return firstPassingMark + Math.floor(random * blockCount) * blockSize;
 }
 
-/** Why a number means nothing here. */
 export function describeMissingMark(mark: number): string {
   return mark >= firstPassingMark
     ? `mark ${mark} was temporary: the process that allotted it did not write its map`

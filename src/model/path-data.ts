@@ -63,7 +63,6 @@ export function measurePath(text: string): Extent | string {
   return `it has more than ${maxPieces} pieces`;
 }
 
-/** Whether the whole path is near a box of this size. */
 export function isNearBox({ left, top, right, bottom }: Extent, { width, height }: Size): boolean {
   const [beyondX, beyondY] = [reach * width, reach * height];
   return left >= -beyondX && top >= -beyondY && right <= width + beyondX && bottom <= height + beyondY;

@@ -102,7 +102,6 @@ export function shorten(text: string, maxLength: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-/** Truncates the start instead of the end. */
 export function shortenStart(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   let start = text.length - Math.max(0, maxLength - 1);

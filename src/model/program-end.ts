@@ -1,4 +1,3 @@
-/** How a program that was opened has ended. */
 export interface ProgramEnd {
   /** "exit code 1", or the name of a signal. */
   readonly how: string;

@@ -32,7 +32,6 @@ export function grow({ x, y, width, height }: Bounds, by: number): Bounds {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** The bounding box of two rectangles. */
 export function unite(one: Bounds, other: Bounds): Bounds {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   const right = Math.max(one.x + one.width, other.x + other.width);

@@ -117,7 +117,6 @@ export type Role = keyof typeof rows;
 const table: Readonly<Record<Role, RoleRow>> = rows;
 export const roles = Object.keys(rows).filter(isRole);
 
-/** The entries of lists. */
 export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
 export function isRole(name: string): name is Role {

@@ -9,7 +9,6 @@ export const hiddenWord = "•••";
 const words = /\[(?:card number|key|password)\]|•••/;
 const allWords = new RegExp(words, "g");
 
-/** The text without replacements. */
 export function removeMasks(text: string): string {
   return text.includes("[") ? text.replace(allWords, "") : text;
 }
@@ -71,7 +70,6 @@ export function maskSecrets(text: string): string {
   return maskUnseen(mayHoldSecret.test(text) ? replaceSecrets(text) : text);
 }
 
-/** Whether a text contains a replacement. */
 export function isMasked(text: string): boolean {
   return text.length >= hiddenWord.length && words.test(text);
 }

@@ -32,7 +32,6 @@ export function isSecretPurpose(autocomplete: string): boolean {
   return autocomplete !== "" && autocomplete.split(/\s+/).some((word) => secretPurposes.has(word.toLowerCase()));
 }
 
-/** The refusal to read secret text. */
 export function describeSecret(): Failure {
   return makeFailure("REFUSED", "this field is secret: its text is never read", "a person can read it on the screen.", {
     reason: "secret",

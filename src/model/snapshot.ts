@@ -31,7 +31,6 @@ export interface Snapshot {
   readonly windows: readonly WindowRead[];
   /** All open windows, read or not. */
   readonly all: readonly Window[];
-  /** Whether hidden elements were read too. */
   readonly includeHidden: boolean;
   /** Only snapshots of the same mode can be compared. */
   readonly vision?: VisionMode | undefined;
@@ -50,7 +49,6 @@ export interface TextRead {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The total number of characters. */
   readonly length: number;
   readonly notes: readonly Note[];
 }

@@ -5,12 +5,10 @@
 export const sources = ["a11y", "ocr", "a11y+vision", "learned", "dom", "heuristic", "model"] as const;
 export type Source = (typeof sources)[number];
 
-/** Undefined if there is none of that name. */
 export function findSource(name: unknown): Source | undefined {
   return sources.find((one) => one === name);
 }
 
-/** Sources that only saw a picture. */
 const seenSources: ReadonlySet<Source> = new Set<Source>(["ocr", "heuristic", "model"]);
 
 export function isSeenSource(source: Source): boolean {

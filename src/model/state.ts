@@ -45,5 +45,4 @@ const implied: ReadonlySet<State> = new Set<State>([
   ...(["checkable", "haspopup", "horizontal", "vertical"] as const),
 ]);
 
-/** The states shown in text output. */
 export const shownStates: readonly State[] = states.filter((state) => !implied.has(state));

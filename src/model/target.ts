@@ -22,7 +22,6 @@ export interface Learned {
   readonly misses: number;
   /** The taught name; empty if there is none. */
   readonly taught: string;
-  /** The mark of its parent; undefined if that has none. */
   readonly parent: number | undefined;
   readonly depth: number;
   readonly visualHash: string;

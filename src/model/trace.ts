@@ -67,7 +67,6 @@ export function findTrace(): Trace | undefined {
   return findOwn?.() ?? ofProcess;
 }
 
-/** Traces everything in this process. */
 export function traceProcess(trace: Trace | undefined): void {
   ofProcess = trace;
 }

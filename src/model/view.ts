@@ -2,10 +2,8 @@ import type { Element, SingleElement } from "./element.ts";
 import type { Caret, Note, TextRead } from "./snapshot.ts";
 import type { Window } from "./window.ts";
 
-/** An element with its mark. */
 export interface MarkedElement extends SingleElement {
   readonly mark: number;
-  /** The taught name. */
   readonly taught?: string | undefined;
   readonly children: readonly MarkedElement[];
 }
@@ -51,7 +49,6 @@ export interface TextView extends TextRead {
   readonly caret?: Caret | undefined;
 }
 
-/** Taught names by mark. */
 export type TaughtNames = ReadonlyMap<number, string>;
 
 const nothingTaught: TaughtNames = new Map();

@@ -36,7 +36,6 @@ export interface Popup extends Window {
 export interface Withheld {
   readonly id: number;
   readonly pid: number;
-  /** The application's names. */
   readonly names: readonly string[];
   readonly refusal: Failure;
 }
@@ -58,6 +57,5 @@ export interface Application {
   readonly pid: number;
   readonly windowCount: number;
   readonly isFocused: boolean;
-  /** Whether it offers an accessibility tree. */
   readonly hasTree: boolean;
 }

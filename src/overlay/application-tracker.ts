@@ -21,14 +21,12 @@ const patienceMs = 1500;
 
 const tryAgainMs = 1000;
 
-/** What is drawn on one window. */
 export interface TrackedWindow {
   readonly window: Window;
   readonly marks: readonly MarkedPlace[];
   readonly anchors: ReadonlyMap<number, Place>;
 }
 
-/** What the tracker needs from its owner. */
 export interface TrackerContext {
   open(): Promise<LiveDesktop | undefined>;
   /** Logs a read before it is drawn; false if that failed. */
@@ -36,7 +34,6 @@ export interface TrackerContext {
   listAll(): readonly Window[];
   /** Which controls get marks; undefined if none do. */
   findQuery(): ReadQuery | undefined;
-  /** Whether the controls of this window do. */
   isChosen(window: Window): boolean;
   /** Marks of annotated controls. */
   listAnchors(): ReadonlySet<number>;
@@ -64,7 +61,6 @@ export class ApplicationTracker {
     return known !== undefined && isSamePlace(known.window, window) ? known : undefined;
   }
 
-  /** Updates the window list. */
   place(windows: readonly Window[]): void {
     const before = new Map(this.windows.map((window) => [window.id, window]));
     this.windows = windows;
@@ -85,7 +81,6 @@ export class ApplicationTracker {
     return this.windows.some(({ id }) => id === windowId);
   }
 
-  /** Called when one of its windows changed. */
   onChanged(): void {
     this.isReread = false;
     this.task.request(burstMs);
@@ -118,7 +113,6 @@ export class ApplicationTracker {
     this.isReread = !this.isReread;
   }
 
-  /** Returns false if the application cannot be followed. */
   private async follow({ mirror }: LiveDesktop, windows: readonly Window[]): Promise<boolean> {
     if (this.following !== undefined) return true;
     const following = await mirror.follow(windows, patienceMs);

@@ -8,12 +8,10 @@ import { findMiddle, route } from "./connect.ts";
 import { findRoom, type Label, placeLabels } from "./labels.ts";
 import { findVisiblePart, isFullyVisible, type Place, type ScreenLayout } from "./visibility.ts";
 
-/** A control that gets a tag with its mark. */
 export interface MarkedPlace extends Place {
   readonly mark: number;
 }
 
-/** What to draw and where its controls are. */
 export interface OverlayContent {
   /** Frontmost windows first. */
   readonly marks: readonly MarkedPlace[];
@@ -25,7 +23,6 @@ export interface OverlayContent {
 export interface ClientAnnotation {
   readonly id: number;
   readonly annotation: Annotation;
-  /** The client that drew it. */
   readonly client: string;
 }
 

@@ -75,7 +75,6 @@ function goAround(from: Bounds, to: Bounds): readonly Point[] {
   ];
 }
 
-/** The point halfway along a polyline. */
 export function findMiddle(points: readonly Point[]): Point {
   const pieces = points.slice(1).map((end, at) => {
     const start = points[at] ?? end;

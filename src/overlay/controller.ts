@@ -13,7 +13,6 @@ import type { ScreenLayout } from "./visibility.ts";
 
 export interface OverlayStatus {
   readonly isOn: boolean;
-  /** The client that turned it on. */
   readonly client: string | undefined;
   readonly markCount: number;
   readonly leftOut: number;
@@ -30,7 +29,6 @@ export interface MarksRequest {
   readonly hotkey: Combo | undefined;
 }
 
-/** One client's access to the overlay. */
 export interface OverlayAccess {
   readonly controller: OverlayController;
   /** A session of this client that outlives the call. */
@@ -179,7 +177,6 @@ export class OverlayController {
     }, vetoCheckMs);
   }
 
-  /** Recomposes after marks or annotations changed. */
   private async change(): Promise<void> {
     if (this.shutIfIdle()) return;
     await this.tracked?.show(this.marks?.query, this.notes.marks);

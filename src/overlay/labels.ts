@@ -7,7 +7,6 @@ export interface Label {
   readonly key: string;
   readonly text: string;
   readonly colour: Colour;
-  /** The box it is placed beside. */
   readonly beside: Bounds;
   /** The preferred centre, if it is free. */
   readonly middle?: Point | undefined;
@@ -75,7 +74,6 @@ function* listPlaces(
   yield best;
 }
 
-/** The first free position, else the last. */
 function findFree(places: Iterable<Bounds>, stand: readonly Bounds[]): Bounds {
   let last: Bounds = { x: 0, y: 0, width: 0, height: 0 };
   for (const place of places) {

@@ -29,7 +29,6 @@ export interface KeptPick {
   readonly isPersons: boolean;
 }
 
-/** What picking needs from the overlay. */
 export interface PickHost {
   open(): Promise<Result<{ readonly platform: LivePlatform; readonly surface: DrawingSurface }>>;
   listMonitors(platform: LivePlatform): Promise<Result<readonly Bounds[]>>;
@@ -43,7 +42,6 @@ const keptMs = 5 * 60_000;
 const respectMs = 30_000;
 const checkMs = 250;
 
-/** Runs one pick at a time. */
 export class PickController {
   drawings: readonly Drawing[] = [];
   /** Whether a pick was requested and has not ended. */
@@ -63,7 +61,6 @@ export class PickController {
     return kept !== undefined && (kept.isPersons || kept.client === client) ? kept : undefined;
   }
 
-  /** Lets a person pick a control. */
   async pick(session: OverlaySession, request: PickRequest = {}): Promise<Result<Picked>> {
     const { forMs = defaultPickMs, signal } = request;
     const picked = await this.pickBy(session, "pick", request, (surface) => {

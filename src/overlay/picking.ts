@@ -15,14 +15,12 @@ export interface Picked {
   readonly atMs: number;
 }
 
-/** What picking needs from the drawing surface. */
 export interface PickSurface {
   readonly monitors: readonly Bounds[];
   measure(text: string): Size;
   show(drawings: readonly Drawing[]): void;
 }
 
-/** How long a person has to pick something. */
 export const defaultPickMs = 60_000;
 export const longestPickMs = 10 * 60_000;
 /** How often permission is checked while the pointer rests. */

@@ -43,7 +43,6 @@ export class TrackedWindows {
     return this.session.clientName;
   }
 
-  /** Sets which controls get marks and which are annotated. */
   async show(query: ReadQuery | undefined, anchors: ReadonlySet<number>): Promise<void> {
     const isSame = query === this.query && anchors.size === this.anchors.size && anchors.isSubsetOf(this.anchors);
     this.query = query;

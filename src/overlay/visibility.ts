@@ -61,7 +61,6 @@ export function makePlaceFinder({ window, root }: Pick<WindowRead, "window" | "r
     bounds && { windowId: window.id, pid: window.pid, bounds, isInMenu: menus?.has(handle) === true };
 }
 
-/** The handles of elements in an open menu or drop-down list. */
 function listMenuElements(root: Element): ReadonlySet<string> {
   const known = menusByRoot.get(root);
   if (known !== undefined) return known;

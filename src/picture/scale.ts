@@ -88,7 +88,6 @@ interface Shares {
   /** The first target pixel of a source pixel, and its share; the rest goes to the next one. */
   readonly first: Uint32Array;
   readonly share: Float32Array;
-  /** The total share of each target pixel. */
   readonly total: Float32Array;
 }
 

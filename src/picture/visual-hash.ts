@@ -103,7 +103,6 @@ function findDrawing(
   return { ink: Float32Array.from(grey, (value) => Math.abs(value - background) / contrast), width, height };
 }
 
-/** The box that contains most of the drawing. */
 function frameDrawing({ ink, width, height }: Drawing): Bounds {
   let [all, sumX, sumY, squareX, squareY] = [0, 0, 0, 0, 0];
   for (let y = 0, at = 0; y < height; y += 1) {
@@ -123,7 +122,6 @@ function frameDrawing({ ink, width, height }: Drawing): Bounds {
   return { x: middleX - halfWidth, y: middleY - halfHeight, width: 2 * halfWidth, height: 2 * halfHeight };
 }
 
-/** The ink in each cell. */
 function averageCells(drawing: Drawing, frame: Bounds): Float64Array {
   const cells = new Float64Array(columns * rows);
   const [cellWidth, cellHeight] = [frame.width / columns, frame.height / rows];

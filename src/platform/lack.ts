@@ -90,12 +90,10 @@ export function assembleHands(ports: HandPorts): Hands {
   return join({ close: ports.close }, ports, handMethods);
 }
 
-/** The same platform, with another source of elements. */
 export function withElements(platform: Platform, elements: ElementSource): Platform {
   return replaceMethods(platform, join({}, { elements }, { elements: platformMethods.elements }));
 }
 
-/** The same hands, with another actor on elements. */
 export function withElementActor(hands: Hands, { doToElement }: ElementActor): Hands {
   return replaceMethods(hands, { doToElement });
 }

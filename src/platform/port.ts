@@ -98,10 +98,8 @@ export interface Following {
   release(): void;
 }
 
-/** Counters of a mirror's work. */
 export interface MirrorFigures {
   readonly followedApplications: number;
-  /** Events received from applications. */
   readonly events: number;
   /** How often part of an application, or all of it, was read again. */
   readonly partReads: number;
@@ -126,11 +124,9 @@ export interface Mirror {
 /** Escape or the other button; no movement for long; or the screen changed and ended the grab. */
 export type LeaveReason = "person" | "rest" | "screen";
 
-/** What a person does during a pick. */
 export interface Picker {
   /** The pointer is here, and no button is down. */
   onMove(point: Point): void;
-  /** A press and release at one point. */
   onPress(point: Point): void;
   /** A rectangle is being drawn with the button down; `isDone` when it is released. */
   onDrag(part: Bounds, isDone: boolean): void;
@@ -144,7 +140,6 @@ export interface Picker {
 export interface DrawingSurface {
   /** Replaces everything drawn; resolves when the display has it. */
   draw(drawings: readonly Drawing[]): Promise<void>;
-  /** The size of a text as a tag. */
   measure(text: string): Size;
   /** Sends pointer and keyboard to the picker alone until the returned function is called. */
   pick(picker: Picker): Promise<Result<() => void>>;

@@ -81,7 +81,6 @@ export function addSource(source: AddedSource, actor: ElementActor): AddedSource
   return source;
 }
 
-/** Sends each command to the actor of its element's source. */
 export function composeActors(own: ElementActor, added: readonly AddedSource[]): ElementActor {
   return {
     async doToElement(command) {

@@ -90,7 +90,6 @@ function isTaughtPlace({ source, taught }: Target): boolean {
   return source === "learned" && taught !== "";
 }
 
-/** Adds what was learned to what is seen now. */
 function recall(thing: Target, memory: Target | undefined, nowMs: number): Target {
   const learned = memory === undefined ? thing : addLearned(thing, memory);
   const target = { ...learned, missing: 0, lastSeenMs: nowMs, isStale: false };

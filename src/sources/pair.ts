@@ -41,7 +41,6 @@ function compareKeys(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** The share of `inner` that lies inside `outer`. */
 export function shareInside(inner: Bounds, outer: Bounds): number {
   const common = intersect(inner, outer);
   return common === undefined ? 0 : areaOf(common) / areaOf(inner);

@@ -93,7 +93,6 @@ export interface ElementSource {
   readWindows(request: ReadRequest): Promise<Result<readonly WindowRead[]>>;
   /** Secret text is refused. */
   readText(request: TextRequest): Promise<Result<TextRead>>;
-  /** Undefined if the object is gone. */
   glimpse(element: SingleElement, timeoutMs: number): Promise<Result<Glimpse | undefined>>;
   /**
    * The handle of the application's own object at a point of one of its windows; undefined if it cannot be asked or

@@ -68,7 +68,6 @@ class PassedHandles {
   /** What a mirror has kept since the last read need not be walked again. */
   private readonly walked = new WeakSet<Element>();
 
-  /** An element and everything in it. */
   addTree(element: Element): void {
     this.add(element.handle);
     if (element.children.length === 0 || this.walked.has(element)) return;

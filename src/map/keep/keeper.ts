@@ -22,7 +22,6 @@ export class Keeper {
     private readonly path: string,
   ) {}
 
-  /** Undefined if there is no map yet. */
   static open(env: Env): Result<Keeper | undefined> {
     return existsSync(mapPath(env)) ? Keeper.make(env) : succeed(undefined);
   }
@@ -58,7 +57,6 @@ export class Keeper {
     return findClues(this.store.file, mark);
   }
 
-  /** The highest number allotted so far. */
   countMarks(): number {
     return this.store.countMarks();
   }

@@ -36,12 +36,10 @@ const share = z.extend(counts, { origin: text, number: count });
 const headLine = z.object({
   deskmap: z.literal("map", 'must be "map": this is no export of a map'),
   version: z.literal(lineVersion, `must be ${lineVersion}: this Deskmap reads no other`),
-  /** The id of the exported map. */
   map: z.string("must be a map id").check(z.regex(/^[0-9a-f]{8,64}$/, "must be a map id")),
   /** The highest number it had allotted. */
   lastMark: count,
   exportedAt: z._default(text, ""),
-  /** The names of each application. */
   names: z._default(z.record(z.string(), texts, "must be lists of texts"), {}),
 });
 export type Head = z.infer<typeof headLine>;

@@ -13,7 +13,6 @@ import { SqliteStore } from "../store/sqlite.ts";
 interface Rescue {
   /** Where the damaged file is kept; undefined if nothing was damaged and nothing done. */
   readonly kept: string | undefined;
-  /** How many rows of each table could be read. */
   readonly rows: Readonly<Record<string, number>>;
   /** New marks are higher than this. */
   readonly lastMark: number;

@@ -10,7 +10,6 @@ export interface Description {
   readonly window?: string | undefined;
   readonly role?: string | undefined;
   readonly tag?: string | undefined;
-  /** The accessible name. */
   readonly name?: string | undefined;
   /** The visible text, where it is distinct from the name. */
   readonly text?: string | undefined;
@@ -23,7 +22,6 @@ export interface Description {
   readonly path?: readonly string[] | undefined;
   /** Adjacent texts, nearest first. */
   readonly neighbours?: readonly string[] | undefined;
-  /** The names of the nearest siblings before and after it. */
   readonly sisters?: readonly [before: string, after: string] | undefined;
   /** The index among siblings that look alike, from 0, and their count. */
   readonly index?: number | undefined;

@@ -118,12 +118,10 @@ function idOf(description: Description): string | undefined {
   return filled(own);
 }
 
-/** The name, else the text. */
 function labelOf({ name, text }: Description): string | undefined {
   return filled(name) ?? filled(text);
 }
 
-/** The text if it differs from the name. */
 function distinctTextOf({ name, text }: Description): string | undefined {
   return filled(name) === undefined || name === text ? undefined : filled(text);
 }

@@ -8,7 +8,6 @@ export interface Resolution extends Resolved {
   readonly best: number | undefined;
   /** Indexes of the likeliest candidates, best first. */
   readonly ranking: readonly number[];
-  /** For each ranked candidate. */
   readonly standings: readonly Pick<Candidate, "score" | "lacks">[];
 }
 

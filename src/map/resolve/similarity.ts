@@ -18,7 +18,6 @@ export function normaliseText(text: string): string {
   return (bare === "" ? folded : bare).slice(0, maxComparedLength);
 }
 
-/** A text prepared for repeated comparison. */
 export interface PreparedText {
   readonly text: string;
   /** Without numbers: a count in a label changes, as in "Inbox (3)". */

@@ -139,7 +139,6 @@ export class MapFile {
   }
 }
 
-/** Which table a statement is about. */
 function findTable(sql: string): string {
   return /\b(?:FROM|INTO|UPDATE)\s+(\w+)/i.exec(sql)?.[1] ?? "";
 }

@@ -8,7 +8,6 @@ import { addContainers, readTarget, targetColumns, toContainerRow, writeTarget }
 /** What one map has counted for one control. The counts of several maps add up, each map once. */
 export type Counts = Pick<Learned, "same" | "moved" | "hits" | "misses">;
 
-/** Combines two counts, such as by adding them. */
 export function combineCounts(one: Counts, other: Counts, combine: (one: number, other: number) => number): Counts {
   return {
     same: combine(one.same, other.same),
@@ -18,7 +17,6 @@ export function combineCounts(one: Counts, other: Counts, combine: (one: number,
   };
 }
 
-/** The excess of one count over another. */
 export function subtractCounts(all: Counts, part: Counts): Counts {
   return combineCounts(all, part, (one, other) => Math.max(0, one - other));
 }
@@ -162,7 +160,6 @@ export function readCounter(file: MapFile): number {
   return Number(file.get("SELECT seq FROM sqlite_sequence WHERE name = 'targets'")?.seq ?? 0);
 }
 
-/** Ensures that only higher numbers are allotted from now on. */
 export function raiseCounter(file: MapFile, last: number): void {
   file.run(
     "INSERT INTO sqlite_sequence (name, seq) SELECT 'targets', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'targets')",

@@ -8,7 +8,6 @@ export interface Figures {
   readonly apps: readonly AppFigures[];
   readonly targetCount: number;
   readonly placeCount: number;
-  /** Highest number allotted so far. */
   readonly lastMark: number;
   readonly bytes: number;
   /** Outcomes of actions by the confidence before them, in bins of a tenth. */

@@ -186,7 +186,6 @@ function movePlace(
 }
 
 export interface PruneOptions {
-  /** Minimum age in days. */
   readonly days: number;
   /** Applications of which everything is kept. */
   readonly keepApps: readonly string[];

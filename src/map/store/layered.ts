@@ -121,7 +121,6 @@ export class LayeredStore extends SqliteStore {
     return query.limit === undefined ? all : all.slice(0, query.limit);
   }
 
-  /** Without the marks in memory. */
   override countMarks(): number {
     return this.map?.countMarks() ?? 0;
   }

@@ -44,7 +44,6 @@ function openResilient(path: string, onTrouble: (why: string) => void): Result<M
   }
 }
 
-/** Opens an unwritable map read-only, with an in-memory map on top. */
 function fallBackToMemory(path: string, why: MapUnavailable, onTrouble: (why: string) => void): MapStore {
   onTrouble(describeTrouble(why.failure.message));
   return layInMemory(openReadable(path), why);

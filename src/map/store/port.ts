@@ -40,7 +40,6 @@ export interface MapStore {
   findChangedRefs(refs: ReadonlyMap<number, Ref>): readonly number[];
   /** The remembered controls of containers that were present recently, up to a limit. */
   findMembers(places: readonly Pick<Ref, "app" | "windows" | "path">[]): readonly Member[];
-  /** The marks that were shown in an application run. */
   findLiving(life: string, marks: readonly number[]): ReadonlySet<number>;
   /** The names of every remembered application, in lower case. */
   listNames(): ReadonlyMap<string, ReadonlySet<string>>;
@@ -63,7 +62,6 @@ export interface MapStore {
   findLearned(marks: readonly number[]): ReadonlyMap<number, Learned>;
   /** A control's confidence over time, oldest first. */
   findMoments(mark: number): readonly Moment[];
-  /** Counts an action as a hit or a miss. */
   countAct(mark: number, isHit: boolean): void;
   /** Stores the client's comment on its last action. */
   setFeedback(mark: number, text: string): void;
@@ -73,7 +71,6 @@ export interface MapStore {
   setPlace(mark: number, place: BareTarget): void;
   /** Deletes all but the latest unused and unnamed targets of an application that only pictures showed. */
   dropUnusedPlaces(app: string, keep: number): void;
-  /** The taught names of controls of these applications. */
   findTaught(apps: readonly string[]): ReadonlyMap<number, string>;
   /** Remembered targets, most used first. */
   listTargets(query: TargetQuery): readonly StoredTarget[];
@@ -118,7 +115,6 @@ export interface TargetQuery {
   readonly roles?: ReadonlySet<Role> | undefined;
   readonly isTaught?: boolean | undefined;
   readonly sources?: readonly Source[] | undefined;
-  /** Minimum number of successful actions. */
   readonly minHits?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -152,7 +148,6 @@ export interface SeenWindow extends WindowKey {
   readonly unchangedCount: number;
 }
 
-/** A changed container and its marked controls. */
 export interface SeenContainer {
   readonly key: string;
   readonly state: string;

@@ -6,7 +6,6 @@ import { readTarget, targetColumns, toContainerRow } from "./rows.ts";
 
 type Condition = readonly [isAsked: boolean, sql: string, value: string | number];
 
-/** Remembered targets, most used first. */
 export function listTargets(file: MapFile, query: TargetQuery): readonly StoredTarget[] {
   const { from, values } = choose(query);
   // Sorting needs three columns of every row, the result all columns of a few.
@@ -80,7 +79,6 @@ export interface Clues {
   readonly objects: number;
   /** True if it was observed and changes only when acted on; undefined if it was not observed. */
   readonly isCalm: boolean | undefined;
-  /** Other numbers that mean this control. */
   readonly aliases: readonly number[];
 }
 

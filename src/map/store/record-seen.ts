@@ -44,7 +44,6 @@ export function recordSeen(file: MapFile, window: SeenWindow): void {
   );
 }
 
-/** How often the layout changed substantially; 0 for an unknown window. */
 export function findLayout(file: MapFile, { app, window }: WindowKey): number {
   const find = "SELECT layout FROM windows WHERE key = CAST(? AS INTEGER)";
   return Number(file.get(find, windowKey({ app, window }))?.layout ?? 0);

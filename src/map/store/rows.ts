@@ -7,7 +7,6 @@ import type { MapFile, Row } from "./database.ts";
 import type { StoredTarget } from "./port.ts";
 import { containerKey, writePath } from "./schema.ts";
 
-/** A container as it is stored. */
 export interface ContainerRow {
   readonly key: string;
   readonly app: string;
@@ -30,7 +29,6 @@ export function toContainerRow({ app, windows, path }: Pick<Ref, "app" | "window
   return row;
 }
 
-/** Adds the containers that do not exist yet. */
 export function addContainers(file: MapFile, refs: readonly Pick<Ref, "app" | "windows" | "path">[]): void {
   const rows = new Map(refs.map((ref) => [toContainerRow(ref).key, toContainerRow(ref)]));
   file.runEach(
@@ -46,7 +44,6 @@ export function writeTarget(ref: Ref): (string | number | null)[] {
   return [role, name, platformId, index, count, owner, ...sisters, twins, Number(hasTwin), ...box];
 }
 
-/** The columns of a target joined with its container. */
 export const targetColumns = `mark, role, name, platform_id, position, alike, owner, sister_before, sister_after, twins, has_twin,
   x, y, width, height, press_x, press_y, source, certainty, first_seen, targets.last_seen AS last_seen, last_look, same, moved,
   hits, misses, taught, feedback, parent, visual_hash, layout, app, windows, path, looks, places.last_seen AS place_seen`;

@@ -166,7 +166,6 @@ export class SqliteStore implements MapStore {
     return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
   }
 
-  /** The number of marks per application. */
   countByApplication(): ReadonlyMap<string, number> {
     // Counts by container first, from the index alone: each container is then looked up once, not once per control.
     const count = `SELECT app, sum(own) AS amount FROM (SELECT place, count(*) AS own FROM targets GROUP BY place)

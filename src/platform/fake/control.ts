@@ -69,7 +69,6 @@ export class FakeControl {
     return next;
   }
 
-  /** This control and its descendants, in reading order. */
   listAll(): FakeControl[] {
     return [this, ...this.children.flatMap((child) => child.listAll())];
   }

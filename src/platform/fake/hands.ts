@@ -19,7 +19,6 @@ import type { FakeApplication, FakeWindow } from "./windows.ts";
 const toggles: ReadonlySet<Role> = new Set<Role>(["checkbox", "switch", "toggle"]);
 const writable: ReadonlySet<Role> = new Set<Role>(["input", "document", "spin"]);
 
-/** What the hands reach of the desktop in memory. */
 interface Reach {
   pointer: Point;
   readonly pressed: FakeControl[];

@@ -22,11 +22,8 @@ export class FakeDesktop {
   /** Surfaces that are in no window list. */
   popups: readonly Popup[] = [];
   pointer: Point = { x: 0, y: 0 };
-  /** Pressed controls, oldest first. */
   readonly pressed: FakeControl[] = [];
-  /** The user's stored secrets. */
   readonly secrets = new Map<string, string>();
-  /** Opened drawing surfaces, oldest first. */
   readonly surfaces: FakeDrawingSurface[] = [];
   private readonly numbers = new Numbers();
   /** Distinguishes this desktop's objects from those of others, as a real session's bus id does. */
@@ -121,7 +118,6 @@ export class FakeDesktop {
     return this.applications.find((application) => application.pid === pid);
   }
 
-  /** The control a handle refers to now. */
   findControl(handle: string): FakeControl | undefined {
     return this.applications
       .flatMap((application) => application.windows.flatMap((window) => window.listControls()))

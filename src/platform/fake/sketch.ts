@@ -20,13 +20,11 @@ export interface ControlSketch {
   /** It shows dots. Its value is what was typed, and is never returned. */
   readonly secret?: boolean;
   readonly id?: string;
-  /** Its `autocomplete` attribute. */
   readonly autocomplete?: string;
   readonly actions?: readonly Action[];
   readonly shortcut?: string;
   readonly url?: string;
   readonly children?: readonly ControlSketch[];
-  /** What pressing it does. */
   readonly onPress?: () => void;
   /** Whether it accepts text; every field does by default. */
   readonly accepts?: (text: string) => boolean;

@@ -11,7 +11,6 @@ const maxNameLength = 1000;
 const maxValueLength = 2000;
 
 export interface BuildContext {
-  /** The visible part of the screen. */
   readonly visible: Bounds;
   readonly includeHidden: boolean;
   nameRuntime(control: FakeControl): string;

@@ -36,7 +36,6 @@ export class Connections {
     return this.display;
   }
 
-  /** Connects to the accessibility bus in the background. */
   prepareBus(): void {
     this.connecting ??= this.connect();
     // The first read reports the failure; there may be none.

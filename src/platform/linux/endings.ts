@@ -11,7 +11,6 @@ const maxRead = 8192;
 /** How long a program's end is of interest. */
 const watchedMs = 60_000;
 
-/** How programs ended that this process opened a short while ago. */
 const endings = new Map<number, ProgramEnd>();
 
 export function findEnd(pid: number): ProgramEnd | undefined {
@@ -83,7 +82,6 @@ function readSession(pid: number): number {
   return Number(readText(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ")[3]);
 }
 
-/** The last line that is not empty. */
 function readLastLine(file: number | undefined): string {
   if (file === undefined) return "";
   const bytes = Buffer.alloc(maxRead);

@@ -8,9 +8,7 @@ import { compareReading, describeLine, joinWords, type Line, type Word } from ".
 
 /** Recognised words, in picture pixels. */
 export interface Reading {
-  /** Words outside any box. */
   readonly page: readonly Word[];
-  /** The words inside each box. */
   readonly boxes: readonly { readonly box: Box; readonly words: readonly Word[] }[];
 }
 

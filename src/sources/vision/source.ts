@@ -130,7 +130,6 @@ function wholeOf({ bounds: { width, height } }: Picture): Bounds {
   return { x: 0, y: 0, width, height };
 }
 
-/** Whether two pictures of one size have the same pixels in a part. */
 function isSamePart(one: Picture, other: Picture, part: Bounds): boolean {
   const { width } = one.bounds;
   const inside = intersect(part, wholeOf(one));

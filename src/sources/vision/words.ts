@@ -8,7 +8,6 @@ export interface Word {
   readonly bounds: Bounds;
 }
 
-/** Adjacent words on one line. */
 export interface Line {
   readonly words: readonly Word[];
   readonly text: string;
@@ -63,7 +62,6 @@ function shrink({ x, y, width, height }: Bounds, factor: number): Bounds {
 const widestGap = 0.9;
 const sharedHeight = 0.5;
 
-/** Joins words into lines in reading order. */
 export function joinWords(words: readonly Word[]): Line[] {
   const lines: Word[][] = [];
   for (const word of words.toSorted((a, b) => a.bounds.x - b.bounds.x || a.bounds.y - b.bounds.y)) {

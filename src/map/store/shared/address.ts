@@ -26,7 +26,6 @@ export interface SharedAddress {
 const variable = "DESKMAP_MAP";
 const example = `${variable}=postgres://USER:PASSWORD@HOST:5432/DATABASE`;
 
-/** Whether the environment selects a shared map. */
 export function isShared(env: Env): boolean {
   return (env[variable] ?? "") !== "";
 }
@@ -65,7 +64,6 @@ export function readAddress(env: Env): Result<SharedAddress> {
   });
 }
 
-/** The file name of this desktop's copy. */
 export function nameReplica(env: Env): string {
   const address = readAddress(env);
   return address.ok ? address.value.file : "shared.db";

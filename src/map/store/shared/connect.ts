@@ -21,7 +21,6 @@ export interface Question {
 /** Lists are JSON that SQLite parses: their integers exceed JavaScript's range. */
 export interface Answer {
   readonly born: string;
-  /** The last batch of this desktop that was applied. */
   readonly applied: number;
   readonly numbers: readonly [first: number, last: number] | undefined;
   readonly reached: number;

@@ -16,7 +16,6 @@ type Kind = "control" | "container" | "window" | "name" | "forgotten";
 interface Unit {
   readonly kind: Kind;
   readonly id: string;
-  /** Its rows in the queues. */
   readonly rows: readonly { readonly queue: string; readonly where: string; readonly values: readonly string[] }[];
 }
 

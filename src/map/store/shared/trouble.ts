@@ -90,7 +90,6 @@ function findAnswer(
   }
 }
 
-/** Describes the code of a rejected row. */
 export function describeLasting(code: string): string {
   const [, words = ""] =
     [

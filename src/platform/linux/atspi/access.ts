@@ -6,13 +6,11 @@ import { listenOnce, registry } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
 
-/** An application on the accessibility bus. */
 export interface BusApplication {
   readonly busName: string;
   readonly pid: number;
 }
 
-/** Opens the accessibility bus of the session named by the environment. */
 export async function connectAccessibility(env: Env, timeoutMs: number): Promise<Bus> {
   const bus = await Bus.connect(await findAddress(env, timeoutMs), timeoutMs);
   // Not awaited: an application that does not answer is asked again when it is read.

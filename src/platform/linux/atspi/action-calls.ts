@@ -22,7 +22,6 @@ export interface ActionCall {
   readonly expected: Shape<boolean> | Shape<undefined>;
 }
 
-/** AT-SPI calls by what they do. */
 export const actionCalls = {
   doAction: (path: string, index: number) => call(path, "Action", "DoAction", "i", [index]),
   setText: (path: string, text: string) => call(path, "EditableText", "SetTextContents", "s", [text]),

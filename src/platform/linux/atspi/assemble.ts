@@ -119,7 +119,6 @@ const minimisedNote: Note = { code: "TRUNCATED", text: "the window is minimised:
 const pageless =
   "the browser shows no page to accessibility: start it with --force-renderer-accessibility to read what is in its tabs";
 
-/** Why the collected nodes are incomplete. */
 export function describeEnd(peer: Peer, quirks: Quirks, collection: Collection): Note[] {
   const notes: Note[] = [];
   if (peer.hasExpired)
@@ -210,7 +209,6 @@ export function keepOnMonitors(root: Element, monitors: readonly Bounds[], visib
   return keep(root, visible);
 }
 
-/** Removes hidden elements without visible descendants. */
 export function dropHidden(element: Element): Element {
   const children = element.children.map(dropHidden);
   return { ...element, children: children.filter((child) => !child.states.has("hidden") || child.children.length > 0) };

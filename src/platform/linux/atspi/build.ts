@@ -26,7 +26,6 @@ import { readValue } from "./values.ts";
 
 const maxValueLength = 2000;
 
-/** Converts a node and its descendants to elements. */
 export function buildElement(
   node: RawNode,
   outer: BuildContext,

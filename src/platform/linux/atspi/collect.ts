@@ -9,7 +9,6 @@ import { hasState } from "./vocabulary.ts";
 import { descendAll } from "./walk.ts";
 
 export interface Collection {
-  /** The application's windows. */
   readonly windows: readonly RawNode[];
   /** Descriptions of what was left out, by the path of its container. */
   readonly cuts: ReadonlyMap<string, string>;

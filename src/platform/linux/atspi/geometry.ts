@@ -131,7 +131,6 @@ function project(fromX: number, fromY: number, toX: number, toY: number, scale: 
   });
 }
 
-/** The same projection for content displaced by an offset. */
 export function shiftProjection(project: Projection, byX: number, byY: number): Projection {
   return (extents) => {
     const bounds = project(extents);

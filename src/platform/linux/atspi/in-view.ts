@@ -122,7 +122,6 @@ const maxLevels = 40;
 /** How many siblings without a position are skipped before the search turns around. */
 const maxPlaceless = 4;
 
-/** Roles that clip their content. */
 const clippers = new Set([
   "document web",
   "document frame",

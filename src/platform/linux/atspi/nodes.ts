@@ -39,7 +39,6 @@ interface RawDetails {
   /** The text of a combo box's selected entry. */
   choice?: string;
   label?: string;
-  /** The objects that label it. */
   labelPaths?: readonly string[];
   attributes?: ReadonlyMap<string, string>;
   /** The program's own id for it. */
@@ -133,7 +132,6 @@ export function roleNameOf(node: RawNode): string {
   return roleNames[node.role] ?? "unknown";
 }
 
-/** Whether a node is on the screen, by its states. */
 export function isNodeShown(quirks: Quirks, node: RawNode): boolean {
   return isShown(quirks, node.states) || isIconOfView(quirks, node);
 }

@@ -13,7 +13,6 @@ interface Facts {
   readonly role: Role;
   readonly quirks: Quirks;
   readonly isTop: boolean;
-  /** The role of its parent. */
   readonly parentRole: Role | undefined;
   readonly siblings: readonly RawNode[];
   readonly canBeChosen: boolean;

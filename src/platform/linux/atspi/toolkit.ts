@@ -17,7 +17,6 @@ export async function findQuirks(peer: Peer): Promise<Quirks> {
   return quirks;
 }
 
-/** A string property of the application. */
 async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
     const name = await peer.getProperty(rootPath, interfaceName, property);

@@ -65,7 +65,6 @@ export async function gatherApplication(peer: Peer, request: AppReadRequest): Pr
   return { quirks, collection, matches, around: await readSurroundings(peer, quirks, collection, matches, request) };
 }
 
-/** Finds the frames of the wanted windows. */
 export async function matchWanted(
   peer: Peer,
   quirks: Quirks,

@@ -27,7 +27,6 @@ export class ErrorReply extends Error {
   }
 }
 
-/** The bus connection ended. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
@@ -149,7 +148,6 @@ export class Bus {
     return reply.finally(() => clearTimeout(timer));
   }
 
-  /** Subscribes to signals that match a rule. */
   addMatch(rule: string): Promise<undefined> {
     return this.call(busCall("AddMatch", "s", [rule]), shape<undefined>(""));
   }
@@ -291,7 +289,6 @@ export function busCall(member: string, signature?: string, args?: readonly Valu
   return signature === undefined ? base : { ...base, signature, args: args ?? [] };
 }
 
-/** Rejects with an error if the work takes too long. */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, makeError: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -25,7 +25,6 @@ const believedMs = 25;
 const longestRestMs = 50;
 /** When to verify a reread, counted from the event. */
 const delaysMs = { reporting: [300], silent: [300, 800] };
-/** Time limit for background work. */
 const backgroundMs = 4000;
 /** How long an application may take to register a listener; the next read tries again. */
 const registerMs = 2000;

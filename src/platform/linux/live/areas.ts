@@ -50,7 +50,6 @@ export class Areas {
     return areas;
   }
 
-  /** Records whether a reread found changes. */
   learn(areas: readonly Bounds[], hasChanged: boolean, nowMs: number): void {
     for (const area of areas) {
       const place = placeOf(area);

@@ -22,7 +22,6 @@ const choosing: ReadonlySet<string> = new Set(["SelectionChanged", "ActiveDescen
 /** With more, everything is reread. */
 const maxDirtyNodes = 1000;
 
-/** The nodes to reread. */
 export class DirtyNodes {
   private levels = new Map<string, Level>();
   private readonly choosers = new Set<string>();

@@ -10,7 +10,6 @@ export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
 
 export interface DisplayView {
   readonly appKey: string;
-  /** All windows of the process. */
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopupBounds(): Promise<readonly Bounds[]>;

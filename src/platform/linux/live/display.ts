@@ -56,7 +56,6 @@ export class LiveDisplay {
     return list !== undefined && !this.isStale ? list : this.listAgain();
   }
 
-  /** The list as last read. */
   get known(): LiveList | undefined {
     return this.list;
   }

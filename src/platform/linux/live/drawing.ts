@@ -118,7 +118,6 @@ export class Moves {
   private movedAtMs = Number.NEGATIVE_INFINITY;
   private readonly copied = new Set<number>();
 
-  /** A window was configured. */
   processConfigure(message: Buffer, nowMs: number): void {
     const id = message.readUInt32LE(8);
     const now = { position: message.readUInt32LE(16), size: message.readUInt32LE(20) };

@@ -10,13 +10,11 @@ const spine = 3;
 /** Levels that say nothing about the surroundings. */
 const passing: ReadonlySet<Level> = new Set(["count", "place"]);
 
-/** What is known of an application when a reread is planned. */
 export interface Known {
   readonly frames: readonly RawNode[];
   readonly quirks: Quirks;
   /** Whether it reports everything that becomes visible. */
   readonly isReliable: boolean;
-  /** Whether it reports anything. */
   readonly isReporting: boolean;
   /** The paths of visible nodes. */
   readonly inView: ReadonlySet<string>;
@@ -62,7 +60,6 @@ export function planReread(
 export interface Scope {
   /** Check states and child counts of everything, and reread what differs. */
   readonly isSurvey: boolean;
-  /** Everything has moved. */
   readonly hasMoved: boolean;
   /** Which slice of the tree is reread closely this time. */
   readonly slice: number | undefined;

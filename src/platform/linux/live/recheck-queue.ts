@@ -1,11 +1,9 @@
 import { type Bounds, containsBounds } from "../../../model/bounds.ts";
 import { DirtyNodes } from "./dirty-nodes.ts";
 
-/** A part of the tree that was reread. */
 export interface Part {
   readonly dirty: DirtyNodes;
   readonly areas: readonly Bounds[];
-  /** Whether everything was surveyed. */
   readonly isSurvey: boolean;
 }
 

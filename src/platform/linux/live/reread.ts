@@ -87,7 +87,6 @@ export async function readFrame(
   return { frames: node === undefined ? [] : [node], fresh, placed: new Map(), cuts: walk.cuts };
 }
 
-/** Undefined if it is gone. */
 function reread(visit: Visit, node: RawNode, isInWhole: boolean, isInChoice: boolean): Promise<RawNode | undefined> {
   const result = visit.results.get(node) ?? rereadOnce(visit, node, isInWhole, isInChoice);
   visit.results.set(node, result);

@@ -26,7 +26,6 @@ import { planReread, type Scope, widenPlan } from "./plan.ts";
 import { type Level, type Reread, type RereadRequest, readFrame, rereadTrees } from "./reread.ts";
 import { isSame, share } from "./share.ts";
 
-/** What to reread, and the context for it. */
 export interface RereadPlan extends Scope {
   readonly dirty: DirtyNodes;
   /** Where something was drawn. */
@@ -93,7 +92,6 @@ export class LiveTree {
     };
   }
 
-  /** Rereads the requested parts. */
   async readParts(peer: Peer, request: AppReadRequest, plan: RereadPlan): Promise<WindowChanges | "lost"> {
     const { around } = this;
     if (around === undefined) return "lost";

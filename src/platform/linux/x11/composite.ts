@@ -93,7 +93,6 @@ async function nameExisting(
   }
 }
 
-/** Undefined if the window has no pixmap. */
 async function namePixmap(x: XConnection, opcode: number, window: number): Promise<number | undefined> {
   const pixmap = x.allotId();
   try {

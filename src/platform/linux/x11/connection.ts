@@ -112,7 +112,6 @@ export class XConnection extends XTransport {
     return (await this.getSelectionOwner(selection)) !== 0;
   }
 
-  /** The focused window. */
   async getInputFocus(): Promise<number> {
     return (await this.request(encodeRequest(opcode.getInputFocus, 0))).readUInt32LE(8);
   }

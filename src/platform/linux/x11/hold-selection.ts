@@ -78,7 +78,6 @@ class Holder {
   private readonly utf8: Buffer;
   /** Only if it can be represented in Latin-1. */
   private readonly latin1: Buffer | undefined;
-  /** Transfers in progress, by window and property. */
   private readonly transfers = new Map<string, { readonly answer: PropertyValue; sent: number }>();
   private ending: string | undefined;
   private work: Promise<void> = Promise.resolve();

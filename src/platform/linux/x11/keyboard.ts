@@ -37,7 +37,6 @@ export interface TypeOutcome {
   readonly taken: number;
   /** What stopped it; undefined if everything was typed. */
   readonly trouble?: string;
-  /** Whether its window closed or lost the keyboard. */
   readonly isLost?: boolean;
 }
 

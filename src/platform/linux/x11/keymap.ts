@@ -20,7 +20,6 @@ interface KeyType {
 export interface Keymap {
   readonly rows: readonly KeyRow[];
   readonly types: readonly KeyType[];
-  /** The modifiers of modifier keys. */
   readonly modifierMap: ReadonlyMap<number, number>;
   readonly keycodesWithActions: ReadonlySet<number>;
 }
@@ -79,7 +78,6 @@ export function parseKeymap(reply: Buffer): Keymap {
   return { rows, types, modifierMap, keycodesWithActions };
 }
 
-/** Unused keys that may be remapped temporarily. */
 export function listSpareRows(keymap: Keymap): KeyRow[] {
   return keymap.rows.filter(
     ({ keycode, keysyms }) =>

@@ -59,7 +59,6 @@ export class Pinger {
     return true;
   }
 
-  /** Whether the focused application answers pings. */
   async isAnswered(): Promise<boolean> {
     return (await this.findAround(await this.x.getInputFocus())) !== undefined;
   }
@@ -72,7 +71,6 @@ export class Pinger {
     return undefined;
   }
 
-  /** Whether the application answered in time. */
   async ping(window: number, timeoutMs: number, isOver: IsOver = async () => false): Promise<boolean> {
     this.serial += 1;
     const { serial } = this;

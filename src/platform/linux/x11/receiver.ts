@@ -15,7 +15,6 @@ export class Receiver {
     private window: number | undefined,
   ) {}
 
-  /** Whether it gets the keyboard in time. */
   async waitForKeyboard(): Promise<boolean> {
     const deadline = performance.now() + arrivalMs;
     while (!(await this.hasKeyboard())) {

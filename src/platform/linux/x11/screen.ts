@@ -17,7 +17,6 @@ const longestRepaintMs = 2000;
 /** How long after a capture the window's drawing may still be reported. */
 const lateDrawingMs = 50;
 
-/** Captures the screen and single windows. */
 export class XScreen {
   private readonly images: ImageReader;
   private readonly repaintLimitMs: number;
@@ -33,7 +32,6 @@ export class XScreen {
     this.repaintLimitMs = Math.min(longestRepaintMs, timeoutMs / 2);
   }
 
-  /** The visible content of part of the screen. */
   async captureScreen(part: Bounds): Promise<Result<Picture>> {
     const format = this.checkFormat(this.x.server.rootVisual);
     if (format !== undefined) return fail(format);

@@ -55,7 +55,6 @@ export interface XSetup {
   readonly idBase: number;
   readonly idMask: number;
   readonly isLittleEndian: boolean;
-  /** Bits per pixel by depth. */
   readonly bitsPerPixel: ReadonlyMap<number, number>;
   readonly visuals: ReadonlyMap<number, Visual>;
 }

@@ -26,7 +26,6 @@ export interface Placed extends TopLevel {
 export interface Stacking {
   /** All children, back to front, including unmapped ones. */
   readonly ids: readonly number[];
-  /** The mapped ones. */
   readonly mapped: readonly Placed[];
 }
 

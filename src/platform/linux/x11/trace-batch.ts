@@ -32,7 +32,6 @@ export class TracedBatch {
     this.end = trace.begin("x11", "round trip", () => this.describe());
   }
 
-  /** Undefined if nothing is traced. */
   static begin(): TracedBatch | undefined {
     const trace = findTrace();
     return trace === undefined ? undefined : new TracedBatch(trace);

@@ -62,7 +62,6 @@ export class XTransport {
 
   protected constructor(readonly env: Env) {}
 
-  /** The server's setup reply. */
   get server(): XSetup {
     if (this.parsed === undefined) throw new XUnavailable("the connection is not open yet");
     return this.parsed;
@@ -146,7 +145,6 @@ export class XTransport {
     }
   }
 
-  /** Allocates a resource id. */
   allotId(): number {
     const { idBase, idMask } = this.server;
     const step = idMask & -idMask;

@@ -16,7 +16,6 @@ export class KeyboardTurn {
 
   constructor(private readonly x: XConnection) {}
 
-  /** Returns whether it was obtained in time. */
   async take(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
     const window = this.window ?? (await this.createWindow());

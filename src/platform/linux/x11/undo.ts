@@ -11,7 +11,6 @@ import { sendTogether, XTest } from "./xtest.ts";
 export interface Undo {
   readonly releaseButtons: readonly number[];
   readonly releaseKeys: readonly number[];
-  /** The original rows of remapped keys. */
   readonly rows: readonly KeyRow[];
   readonly locks: Locks | undefined;
   /** Keys held by someone else. */

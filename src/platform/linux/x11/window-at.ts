@@ -28,7 +28,6 @@ async function findTopAt(x: XConnection, point: Point): Promise<number | undefin
   return findBelow(x, point);
 }
 
-/** The window inside a frame. */
 async function findFramed(x: XConnection, windows: readonly XWindow[], frame: number): Promise<XWindow | undefined> {
   const tops = await Promise.all(windows.map((window) => findTopLevel(x, window.id)));
   return windows.find((_window, index) => tops[index] === frame);

@@ -54,7 +54,6 @@ export interface WindowFacts {
   /** As the window manager reports; true if it does not. */
   readonly isAllowed: (action: number) => boolean;
   readonly hasState: (atom: number) => boolean;
-  /** Whether it accepts close requests. */
   readonly takesClose: boolean;
   readonly hints: SizeHints;
   /** The title of a modal dialog that blocks this window. */
@@ -68,7 +67,6 @@ export interface WindowFacts {
 
 const everyDesktop = 0xffffffff;
 
-/** Undefined if the window is gone. */
 export async function readWindowFacts(x: XConnection, window: number): Promise<WindowFacts | undefined> {
   const atoms = await x.internAtoms(atomNames);
   const read = (id: number, atom: number): Promise<Property | undefined> => x.getProperty(id, atom);

@@ -41,7 +41,6 @@ export interface XWindow extends Window {
   readonly content: Bounds;
   /** The width of that shadow: left, right, top, bottom. */
   readonly shadow: Margins;
-  /** A panel or dock. */
   readonly isDock?: boolean | undefined;
 }
 

@@ -109,7 +109,6 @@ export interface WindowVisual {
   readonly visual: number;
   /** 0 for the screen's. */
   readonly colormap: number;
-  /** Its background pixmap. */
   readonly pixmap: number;
 }
 
@@ -213,7 +212,6 @@ export function setForeground(gc: number, pixel: number): Buffer {
   return encodeRequest(core.changeGc, 0, [gc, gcBit.foreground, pixel]);
 }
 
-/** Limits drawing to these places. */
 export function setClip(gc: number, places: readonly Bounds[]): Buffer {
   return encodePlaces(core.setClipRectangles, 0, [gc, 0], places);
 }

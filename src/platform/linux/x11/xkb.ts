@@ -29,7 +29,6 @@ export class Xkb {
     private readonly extension: XExtension,
   ) {}
 
-  /** Undefined if the server lacks it. */
   static async open(x: XConnection): Promise<Xkb | undefined> {
     const extension = await x.findExtension("XKEYBOARD");
     if (extension === undefined) return undefined;

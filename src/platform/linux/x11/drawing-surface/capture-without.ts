@@ -30,7 +30,6 @@ const rootDepthOtherwise = 24;
 /** The background value ParentRelative. */
 const parentRelative = 1;
 
-/** The context of a capture. */
 interface CaptureContext {
   readonly x: XConnection;
   readonly use: Extensions;
@@ -158,7 +157,6 @@ function encodeRegion({ use, part }: CaptureContext, region: number, { id, place
   return [use.createWindowRegion(region, id), use.translateRegion(region, dx, dy)];
 }
 
-/** Composites a window's content onto the drawn places. */
 function compositeWindow(context: CaptureContext, window: Placed, picture: number, drawn: number): Buffer[] {
   const { x, use, formats, part, isComposited } = context;
   const { id, place, attributes } = window;
@@ -220,7 +218,6 @@ async function listDrawn(x: XConnection, use: Extensions, surface: readonly Plac
   });
 }
 
-/** The parts outside any window. */
 function listBare(windows: readonly Placed[], part: Bounds, drawn: readonly Bounds[]): Bounds[] {
   const covers = windows.map(({ place }) => place);
   return drawn.flatMap((one) => {

@@ -18,7 +18,6 @@ export interface DrawTarget {
 
 /** A drawing as X requests. */
 export interface Piece {
-  /** Its bounding rectangles. */
   readonly places: readonly Bounds[];
   /** The requests that draw it again. */
   readonly requests: readonly Buffer[];

@@ -55,7 +55,6 @@ export async function separateOwnSurface(x: XConnection, windows: readonly TopLe
   return { others: windows.filter((one) => !picking.includes(one) && !shown.includes(one)), shown, picking };
 }
 
-/** Whether the pointer passes through a window. */
 async function passesPointer(x: XConnection, window: number): Promise<boolean> {
   const extension = await x.findExtension("SHAPE");
   if (extension === undefined) return false;

@@ -66,7 +66,6 @@ export function writeRecord(env: Env, sinceMs: number): (() => void) | undefined
   };
 }
 
-/** Whether the recorded process still has this pid. */
 export function isSameProcess({ pid, started }: SurfaceRecord, now: number): boolean {
   return processes.isAlive({ pid: now, startTicks: started }) && pid === now;
 }

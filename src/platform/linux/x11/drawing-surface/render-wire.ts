@@ -88,7 +88,6 @@ export class Extensions {
     return encodeRequest(this.fixes, fixes.createRegion, [region]);
   }
 
-  /** A window's shape as a region. */
   createWindowRegion(region: number, window: number): Buffer {
     const bounding = 0;
     return encodeRequest(this.fixes, fixes.regionFromWindow, [region, window, bounding]);
@@ -122,7 +121,6 @@ export class Extensions {
     return encodeRequest(this.render, render.freePicture, [picture]);
   }
 
-  /** Composites a whole picture onto another. */
   compositePicture({ op, from, to, x, y, width, height }: Placement): Buffer {
     const [size, place] = [pack(width, height), pack(x, y)];
     return encodeRequest(this.render, render.composite, [op, from, 0, to, 0, 0, place, size]);

@@ -10,7 +10,6 @@ type Context = ReturnType<ReturnType<Canvas["createCanvas"]>["getContext"]>;
 type Line = Extract<Drawing, { readonly kind: "line" }>;
 type Shape = Extract<Drawing, { readonly kind: "shape" }>;
 
-/** Maximum length of a tag. */
 export const maxTagLength = 110;
 const fontPx = 12;
 const font = `bold ${fontPx}px "DejaVu Sans", "Noto Sans", sans-serif`;
@@ -31,7 +30,6 @@ export interface Tag {
   readonly height: number;
 }
 
-/** Many tags in one image, and the position of each. */
 export interface TagImage {
   readonly image: Image;
   readonly places: readonly Bounds[];

@@ -244,7 +244,6 @@ function findVisual(x: XConnection, hasAlpha: boolean): number {
   return found?.[0] ?? x.server.rootVisual;
 }
 
-/** Whether the display has a visual with alpha. */
 export function hasAlphaVisual(x: XConnection): boolean {
   return x.server.visuals.get(findVisual(x, true))?.depth === 32;
 }
