@@ -11,7 +11,6 @@ const memoryLimits = {
 };
 export type MemoryLimits = Readonly<typeof memoryLimits>;
 
-/** What a token stands for. */
 interface Kept {
   readonly view: View;
   readonly selection: string;

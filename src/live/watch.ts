@@ -13,7 +13,6 @@ import type { ViewMemory } from "./view-memory.ts";
 import { WatchRecord } from "./watch-record.ts";
 
 export interface WatchQuery extends ReadQuery {
-  /** Also report positions. */
   readonly withPlaces: boolean;
   /** A token for what the client already knows. */
   readonly since?: string | undefined;

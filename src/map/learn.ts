@@ -59,7 +59,6 @@ function touch(
 interface Container {
   readonly key: string;
   readonly state: string;
-  /** The marked controls in it. */
   readonly refs: readonly Ref[];
 }
 

@@ -19,7 +19,6 @@ export interface Begun {
   readonly name?: string | undefined;
 }
 
-/** The outcome of an action. */
 export interface Ended {
   readonly kind: "ended";
   readonly n: number;

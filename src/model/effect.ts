@@ -77,7 +77,6 @@ export interface Effect {
   readonly evidence: readonly string[];
   readonly changes: Changes;
   readonly isDelivered: boolean;
-  /** Whether repeating it is harmless. */
   readonly isRetrySafe: boolean;
 }
 

@@ -4,7 +4,6 @@ export interface Failure {
   readonly message: string;
   /** What is there instead. */
   readonly nearest?: readonly string[];
-  /** What to try. */
   readonly suggestion?: string;
   /** What was done before it failed. */
   readonly done: string;

@@ -4,9 +4,7 @@ export interface Opener {
   readonly what: string;
   /** With a desktop entry, or any other program. */
   readonly kind: "application" | "program";
-  /** Additional arguments. */
   readonly args: readonly string[];
-  /** The file it opens. */
   readonly path?: string | undefined;
   /** For display: the application "Mousepad" (mousepad.desktop). */
   readonly words: string;

@@ -4,7 +4,6 @@ import type { ClientAnnotation } from "./compose.ts";
 
 export interface StoredAnnotation extends ClientAnnotation {
   readonly sinceMs: number;
-  /** When it expires. */
   readonly untilMs: number;
 }
 

@@ -35,7 +35,6 @@ export interface TrackerContext {
   /** Which controls get marks; undefined if none do. */
   findQuery(): ReadQuery | undefined;
   isChosen(window: Window): boolean;
-  /** Marks of annotated controls. */
   listAnchors(): ReadonlySet<number>;
   onRead(): void;
 }

@@ -87,7 +87,6 @@ export class OverlayController {
     private readonly patience = { lostMs: 60_000 },
   ) {}
 
-  /** Whether anything is drawn or picked. */
   get isNeeded(): boolean {
     return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isBusy;
   }

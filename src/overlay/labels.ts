@@ -2,7 +2,6 @@ import { placeTags } from "../marks/place-tags.ts";
 import { areaOf, type Bounds, containsPoint, intersect, keepWithin, type Point, type Size } from "../model/bounds.ts";
 import type { Colour, Drawing } from "../model/drawing.ts";
 
-/** A text attached to something on the screen. */
 export interface Label {
   readonly key: string;
   readonly text: string;

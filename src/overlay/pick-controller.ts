@@ -70,7 +70,6 @@ export class PickController {
     return picked;
   }
 
-  /** Lets a person draw a rectangle. */
   pickRegion(session: OverlaySession, request: PickRequest = {}): Promise<Result<Bounds>> {
     const { forMs = defaultPickMs, signal } = request;
     return this.pickBy(session, "region", request, (surface) => new RegionPicking(session, surface, { signal, forMs }));

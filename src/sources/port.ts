@@ -62,7 +62,6 @@ export interface NumberRange {
 export interface Sign {
   /** "view": a mirror has processed a change; later reads include it. */
   readonly source: "event" | "pixels" | "windows" | "menu" | "view";
-  /** The object an event came from. */
   readonly handle: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { MapFile } from "./database.ts";
 import { readAside } from "./shared/set-aside.ts";
 import { describeLasting } from "./shared/trouble.ts";
 
-/** Statistics of a map. */
 export interface Figures {
   readonly apps: readonly AppFigures[];
   readonly targetCount: number;

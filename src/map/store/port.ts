@@ -91,7 +91,6 @@ export interface MapStore {
 
 export type Lives = ReadonlyMap<string, readonly string[]>;
 
-/** One control of a container. */
 export interface Member {
   readonly mark: number;
   readonly ref: StoredRef;

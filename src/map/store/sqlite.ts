@@ -161,7 +161,6 @@ export class SqliteStore implements MapStore {
     return groupNames(this.file.all("SELECT app, name FROM names"));
   }
 
-  /** Every remembered application. */
   listApps(): readonly string[] {
     return this.file.all("SELECT DISTINCT app FROM places ORDER BY app").map(({ app }) => String(app));
   }

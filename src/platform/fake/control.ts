@@ -44,7 +44,6 @@ export class FakeControl {
     this.name = name;
   }
 
-  /** Moves a control among its siblings. */
   moveTo(index: number): void {
     const sisters = this.parent?.children ?? [];
     const from = sisters.indexOf(this);

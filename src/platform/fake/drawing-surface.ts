@@ -11,7 +11,6 @@ export class FakeDrawingSurface implements DrawingSurface {
   private picker: Picker | undefined;
   private readonly listeners = new Set<() => void>();
 
-  /** What is on it now. */
   get drawings(): readonly Drawing[] {
     return this.isClosed ? [] : (this.drawn.at(-1) ?? []);
   }

@@ -32,12 +32,10 @@ function findUnderWay(file: MapFile): number | undefined {
   return numbers.length === 0 ? undefined : Math.min(...numbers);
 }
 
-/** How many changes are waiting to be sent. */
 export function countQueued(file: MapFile): number {
   return queues.reduce((sum, queue) => sum + Number(file.get(`SELECT count(*) AS amount FROM ${queue}`)?.amount), 0);
 }
 
-/** Whether any change is waiting to be sent. */
 export function isAnyQueued(file: MapFile, condition = "true"): boolean {
   return queues.some((queue) => file.get(`SELECT 1 FROM ${queue} WHERE ${condition} LIMIT 1`) !== undefined);
 }

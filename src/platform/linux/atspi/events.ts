@@ -4,7 +4,6 @@ import { announceListener } from "./cache.ts";
 import { Peer, rootPath } from "./peer.ts";
 import { findQuirks } from "./toolkit.ts";
 
-/** The events to listen to. */
 const kinds = [
   "Object:ChildrenChanged:",
   "Object:StateChanged:",

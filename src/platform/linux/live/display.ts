@@ -69,7 +69,6 @@ export class LiveDisplay {
     return listPopupBounds(await this.open(), pid);
   }
 
-  /** Starts watching what a process draws. */
   async follow(pid: number): Promise<void> {
     const x = await this.open();
     await this.drawing?.follow(x, pid, this.list?.windows ?? []);
@@ -79,7 +78,6 @@ export class LiveDisplay {
     if (this.x?.isOpen === true) this.drawing?.unfollow(this.x, pid);
   }
 
-  /** Gives up the connection. */
   fail(why: string): void {
     this.x?.fail(new XUnavailable(why));
   }

@@ -16,7 +16,6 @@ export interface Known {
   /** Whether it reports everything that becomes visible. */
   readonly isReliable: boolean;
   readonly isReporting: boolean;
-  /** The paths of visible nodes. */
   readonly inView: ReadonlySet<string>;
 }
 

@@ -1,6 +1,5 @@
 import type { MirrorFigures } from "../../port.ts";
 
-/** Counters of a mirror's work. */
 export class Tally {
   events = 0;
   partReads = 0;

@@ -30,11 +30,9 @@ export interface RereadPlan extends Scope {
   readonly dirty: DirtyNodes;
   /** Where something was drawn. */
   readonly areas: readonly Bounds[];
-  /** Whether frames may have appeared or disappeared. */
   readonly hasOtherFrames: boolean;
   /** Whether the application reports everything that becomes visible. */
   readonly isReliable: boolean;
-  /** Whether it reports anything. */
   readonly isReporting: boolean;
 }
 

@@ -155,7 +155,6 @@ export class XConnection extends XTransport {
     return child === 0 ? undefined : child;
   }
 
-  /** The pointer's screen position. */
   async queryPointer(): Promise<PointerState> {
     const reply = await this.request(encodeRequest(opcode.queryPointer, 0, [this.root]));
     return { x: reply.readInt16LE(16), y: reply.readInt16LE(18), isHeld: (reply.readUInt16LE(24) & heldMask) !== 0 };
@@ -275,7 +274,6 @@ export function readUint32s(bytes: Buffer): number[] {
   return values;
 }
 
-/** Undefined if the object no longer exists. */
 export function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch(ignore(XError));
 }

@@ -10,7 +10,6 @@ export interface Stroke {
   readonly timeMs: number;
 }
 
-/** Maximum interval between the two presses. */
 const longestGapMs = 400;
 /** An announced Escape of our own follows at once. */
 const longestNoteMs = 1000;
