@@ -67,10 +67,14 @@ console.log(
 );
 
 function writeTables(): void {
-  const path = new URL("../src/map/keep/drift-table.ts", import.meta.url);
+  writeGenerated("../src/map/keep/drift-table.ts", "driftTable", play([2001, 2002, 2003, 2004], 30));
+  writeGenerated("../tests/drift/suite-table.ts", "suiteTable", playSuite());
+}
+
+function writeGenerated(file: string, name: string, outcomes: readonly Outcome[]): void {
+  const path = new URL(file, import.meta.url);
   const [head = ""] = readFileSync(path, "utf8").split("export const");
-  const kept = summarise(play([2001, 2002, 2003, 2004], 30));
-  writeFileSync(path, head + writeTable("suiteTable", summarise(playSuite())) + writeTable("driftTable", kept));
+  writeFileSync(path, head + writeTable(name, summarise(outcomes)));
 }
 
 function share(list: readonly Outcome[], verdict: Outcome["verdict"]): number {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { suiteTable } from "../../src/map/keep/drift-table.ts";
 import type { Description } from "../../src/map/resolve/description.ts";
 import { readCase } from "../../src/map/resolve/read-case.ts";
 import { resolve } from "../../src/map/resolve/resolve.ts";
 import type { Outcome } from "./score.ts";
+import { suiteTable } from "./suite-table.ts";
 import { playSuite, summarise } from "./table.ts";
 
 const menu: readonly Description[] = ["Open", "Open Recent", "Save", "Save As", "Print", "Close", "Quit"].map(

@@ -1,11 +1,10 @@
 import { unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
-import type { RawNode } from "./nodes.ts";
+import { type RawNode, readNode, readStates, type Walk } from "./nodes.ts";
 import { isBeside } from "./out-of-view.ts";
 import { type Extents, isInterface, type ObjectRef } from "./peer.ts";
 import { isRealExtents, isShown } from "./quirks.ts";
-import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 import { descendAll } from "./walk.ts";
 

@@ -1,10 +1,9 @@
 import { ConnectionLost, DeadlinePassed } from "../dbus/bus.ts";
 import { ignore } from "../ignore.ts";
 import { askForAll, readCache } from "./cache.ts";
-import { linkNodes, nodeFromCache, type RawNode } from "./nodes.ts";
+import { linkNodes, nodeFromCache, type RawNode, readNode, readStates, type Walk } from "./nodes.ts";
 import { type CacheItem, type ObjectRef, type Peer, rootPath } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
-import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 import { descendAll } from "./walk.ts";
 

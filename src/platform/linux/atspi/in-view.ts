@@ -1,10 +1,9 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
-import { type RawNode, roleNameOf } from "./nodes.ts";
+import { type RawNode, readNode, readStates, roleNameOf, type Walk } from "./nodes.ts";
 import { type Extents, isInterface, nullPath, type ObjectRef } from "./peer.ts";
 import { isRealExtents, isShown } from "./quirks.ts";
-import { readNode, readStates, type Walk } from "./read-node.ts";
 import type { StateBits } from "./vocabulary.ts";
 
 /** How many siblings are requested at once while following a run of visible ones. */

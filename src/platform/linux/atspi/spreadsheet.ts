@@ -2,9 +2,8 @@ import { quoteText } from "../../../model/plain-text.ts";
 import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
-import { makeNode, type RawNode } from "./nodes.ts";
+import { makeNode, type RawNode, type Walk } from "./nodes.ts";
 import { type Extents, isInterface } from "./peer.ts";
-import type { Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** A screen of the smallest cells on the largest display. */

@@ -1,8 +1,7 @@
 import { unlessRefused } from "../dbus/bus.ts";
-import { isLong, type RawNode, roleNameOf } from "./nodes.ts";
+import { isLong, type RawNode, readNode, readStates, roleNameOf, type Walk } from "./nodes.ts";
 import type { ObjectRef } from "./peer.ts";
 import { isShown } from "./quirks.ts";
-import { readNode, readStates, type Walk } from "./read-node.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** More than can be used, or read in the time allowed. */

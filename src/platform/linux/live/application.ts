@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import { describeFailure } from "../atspi/assemble.ts";
+import type { ReadRequest } from "../../../sources/port.ts";
+import { describeFailure, type Setting } from "../atspi/assemble.ts";
 import { type EventListening, listenToEvents } from "../atspi/events.ts";
 import { Peer, rootPath } from "../atspi/peer.ts";
 import { isGone } from "../atspi/toolkit.ts";
@@ -11,7 +12,6 @@ import { XUnavailable } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { DirtyNodes } from "./dirty-nodes.ts";
-import type { DisplayView, ReadOptions, WindowEvent } from "./display-view.ts";
 import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
@@ -51,6 +51,20 @@ const mute = new Set(["Qt"]);
 const maxSleepyReads = 4;
 
 const surveyOnly = { dirty: new DirtyNodes(), areas: [], isSurvey: true };
+
+/** A pop-up opened or closed; a window was raised or focused; it only moved; or it changed otherwise. */
+export type WindowEvent = "popup" | "turned" | "moved" | "changed";
+
+export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
+
+export interface DisplayView {
+  readonly appKey: string;
+  listWindows(): readonly XWindow[];
+  place(): Pick<Setting, "screen" | "monitors">;
+  listPopupBounds(): Promise<readonly Bounds[]>;
+  /** The covered parts of a window, where drawing is not seen; undefined if it draws nothing at all. */
+  listCovered(window: XWindow): readonly Bounds[] | undefined;
+}
 
 /** A followed application: its last known state, and the parts that may have changed. */
 export class LiveApplication {

@@ -1,9 +1,8 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, isWritable, type RawNode, roleNameOf } from "../atspi/nodes.ts";
+import { isNodeShown, isWritable, type RawNode, readName, roleNameOf } from "../atspi/nodes.ts";
 import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
-import { readName } from "../atspi/read-node.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
 import { maxListed } from "../atspi/walk.ts";
 import { unlessRefused } from "../dbus/bus.ts";

@@ -2,8 +2,7 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { LiveApplication } from "./application.ts";
-import type { DisplayView, ReadOptions, WindowEvent } from "./display-view.ts";
+import { type DisplayView, LiveApplication, type ReadOptions, type WindowEvent } from "./application.ts";
 import type { Tally } from "./tally.ts";
 import type { WindowChanges } from "./tree.ts";
 

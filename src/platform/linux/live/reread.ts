@@ -1,9 +1,8 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
+import { isNodeShown, type RawNode, readNode, roleNameOf, type Walk, walkNodes } from "../atspi/nodes.ts";
 import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
-import { readNode, type Walk } from "../atspi/read-node.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
 import { unlessRefused } from "../dbus/bus.ts";
 import { checkNode, type Depth, dropContent, hasContent, isOnlyCounted, isSameExtents } from "./check-node.ts";
