@@ -44,8 +44,8 @@ const question = z.discriminatedUnion("t", [
 const clientFrame = z.union([hello, question]);
 
 export type Hello = z.infer<typeof hello>;
-export type Question = z.infer<typeof question>;
-export type ClientFrame = Hello | Question;
+export type ClientRequest = z.infer<typeof question>;
+export type ClientFrame = Hello | ClientRequest;
 
 /** Undefined if the line is not a valid message of a client. */
 export function parseClientFrame(line: string): ClientFrame | undefined {

@@ -4,10 +4,10 @@ import { messageOf } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
-import type { ClientFrame, DaemonStatus, Hello, Question } from "./client-frame.ts";
+import type { ClientFrame, ClientRequest, DaemonStatus, Hello } from "./client-frame.ts";
 import { defer, Outbox } from "./connection-outbox.ts";
 import {
-  type Answer,
+  type DaemonAnswer,
   type DaemonFrame,
   encodeFrame,
   LineCutter,
@@ -17,7 +17,7 @@ import {
 } from "./protocol.ts";
 
 interface Pending {
-  answer(answer: Answer): void;
+  answer(answer: DaemonAnswer): void;
   lose(why: string): void;
   readonly onFrame: ((frame: DaemonFrame) => void) | undefined;
 }
@@ -46,7 +46,7 @@ export interface Inlet {
 
 const maxBatches = 16;
 
-type QuestionBody = Question extends infer One ? (One extends Question ? Omit<One, "id"> : never) : never;
+type RequestBody = ClientRequest extends infer One ? (One extends ClientRequest ? Omit<One, "id"> : never) : never;
 
 const defaultWaitMs = 5000;
 
@@ -138,7 +138,7 @@ export class DaemonConnection implements Host {
   }
 
   private async *follow<Part>(
-    question: QuestionBody & { readonly t: "watch" | "observe" },
+    question: RequestBody & { readonly t: "watch" | "observe" },
     signal: AbortSignal,
     findPart: (frame: DaemonFrame) => Part | undefined,
   ): AsyncIterable<Result<Part>> {
@@ -207,15 +207,15 @@ export class DaemonConnection implements Host {
     this.outbox.end();
   }
 
-  private ask<Kind extends Answer["of"]>(
-    question: QuestionBody & { readonly t: Kind },
+  private ask<Kind extends DaemonAnswer["of"]>(
+    question: RequestBody & { readonly t: Kind },
     signal?: AbortSignal,
     onFrame?: (frame: DaemonFrame) => void,
-  ): Promise<Answer & { readonly of: Kind }> {
+  ): Promise<DaemonAnswer & { readonly of: Kind }> {
     if (this.lost !== undefined) return Promise.reject(new DaemonLost(this.lost));
     const id = this.nextId;
     this.nextId += 1;
-    const { promise, resolve, reject } = defer<Answer & { readonly of: Kind }>();
+    const { promise, resolve, reject } = defer<DaemonAnswer & { readonly of: Kind }>();
     const cancel = (): void => this.send({ t: "cancel", id });
     const finish = (): void => {
       this.pending.delete(id);
@@ -283,7 +283,10 @@ export class DaemonConnection implements Host {
   }
 }
 
-function isAnswerTo<Kind extends Answer["of"]>(kind: Kind, answer: Answer): answer is Answer & { readonly of: Kind } {
+function isAnswerTo<Kind extends DaemonAnswer["of"]>(
+  kind: Kind,
+  answer: DaemonAnswer,
+): answer is DaemonAnswer & { readonly of: Kind } {
   return answer.of === kind;
 }
 

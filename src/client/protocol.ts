@@ -25,7 +25,7 @@ export const maxAnswerBytes = 256 << 20;
 
 export const maxUnderWay = 64;
 
-export type Answer =
+export type DaemonAnswer =
   | { readonly of: "call"; readonly reply: CallReply }
   /** A watch that has ended, or could not begin. */
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
@@ -46,7 +46,7 @@ export type DaemonFrame =
     }
   | { readonly t: "lines"; readonly id: number; readonly lines: readonly ChangeLine[] }
   | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
-  | { readonly t: "answer"; readonly id: number; readonly answer: Answer }
+  | { readonly t: "answer"; readonly id: number; readonly answer: DaemonAnswer }
   | { readonly t: "bye"; readonly why: string };
 
 export function encodeFrame(frame: ClientFrame | DaemonFrame): Uint8Array {

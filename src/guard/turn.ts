@@ -34,11 +34,11 @@ export class FileTurns implements Turns {
     if (!taken.ok) return taken;
     const lock = taken.value;
     const held = { ...holder, ...processes.own(), sinceMs: Date.now(), isAsking: false };
-    note(lock, held);
+    writeHolder(lock, held);
     return succeed({
-      setAsking: (isAsking) => note(lock, { ...held, isAsking }),
+      setAsking: (isAsking) => writeHolder(lock, { ...held, isAsking }),
       end: () => {
-        note(lock, undefined);
+        writeHolder(lock, undefined);
         lock.release();
       },
     });
@@ -48,7 +48,7 @@ export class FileTurns implements Turns {
     try {
       makeStateFolder(this.places);
       const lock = await waitForLock(this.places.turn, timeoutMs);
-      return lock === undefined ? fail(describeHeld(readNote(this.places))) : succeed(lock);
+      return lock === undefined ? fail(describeHeld(readHolder(this.places))) : succeed(lock);
     } catch (error) {
       return fail(describeUnwritable(this.places.state, error));
     }
@@ -69,17 +69,17 @@ export type HeldTurn = z.infer<typeof heldTurn>;
 /** The present holder; "free" if there is none, undefined if it has not written its name yet. */
 export function findHolder(places: Places): HeldTurn | "free" | undefined {
   const lock = tryLock(places.turn);
-  if (lock === undefined) return readNote(places);
+  if (lock === undefined) return readHolder(places);
   lock.release();
   return "free";
 }
 
 /** What the holder wrote about itself: valid only while the file is locked. */
-function readNote({ turn }: Places): HeldTurn | undefined {
+function readHolder({ turn }: Places): HeldTurn | undefined {
   return readStored(heldTurn, readIfThere(turn));
 }
 
-function note({ descriptor }: Lock, held: HeldTurn | undefined): void {
+function writeHolder({ descriptor }: Lock, held: HeldTurn | undefined): void {
   ftruncateSync(descriptor, 0);
   if (held !== undefined) writeSync(descriptor, JSON.stringify(held));
 }

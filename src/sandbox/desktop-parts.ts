@@ -7,7 +7,7 @@ import type { Folders } from "./environment.ts";
 import type { ManagerKind } from "./options.ts";
 import { findExecutable } from "./programs.ts";
 import { makeLineSplitter, type OpenRequest } from "./protocol.ts";
-import { SESSIONS } from "./sessions.ts";
+import { SESSIONS, SHOWN } from "./sessions.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
 
@@ -82,7 +82,7 @@ const MANAGER_OPTIONS: Readonly<Record<ManagerKind, readonly string[]>> = {
 export async function startWindowManager(building: Building, display: string, cookie: Buffer): Promise<StartedPart> {
   const { manager, programs, session } = building;
   const options = session === undefined ? MANAGER_OPTIONS[manager] : SESSIONS[session].command.slice(1);
-  const shows = session === undefined ? [] : SESSIONS[session].shows;
+  const shows = session === undefined ? [] : SHOWN;
   const part = session === undefined ? manager : SESSIONS[session].command[0];
   for (const setting of session === undefined ? [] : (SESSIONS[session].settings ?? []))
     await runOnce(building, part, "gsettings", ["set", ...setting]);

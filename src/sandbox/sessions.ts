@@ -18,9 +18,10 @@ type Session = {
   settings?: readonly (readonly [string, string, string])[];
   /** Entries of /etc/xdg/autostart that belong to it, by the beginning of their names. */
   autostart: readonly string[];
-  /** It is ready when it shows one window of each. */
-  shows: readonly WindowKind[];
 };
+
+/** A session is ready when it shows one window of each. */
+export const SHOWN: readonly WindowKind[] = ["dock", "desktop"];
 
 const XFCONF = ".config/xfce4/xfconf/xfce-perchannel-xml";
 
@@ -43,8 +44,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
     },
     variables: {
       XDG_CURRENT_DESKTOP: "XFCE",
-      DESKTOP_SESSION: "xfce",
-      XDG_MENU_PREFIX: "xfce-",
       // Else the panel asks at its first start whether to use the default one.
       XFCE_PANEL_MIGRATE_DEFAULT: "1",
     },
@@ -59,7 +58,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
 `,
     },
     autostart: ["xfsettingsd", "xfce4-notifyd", "xdg-user-dirs"],
-    shows: ["dock", "desktop"],
   },
   lxqt: {
     command: ["lxqt-session"],
@@ -71,8 +69,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
     },
     variables: {
       XDG_CURRENT_DESKTOP: "LXQt",
-      DESKTOP_SESSION: "lxqt",
-      XDG_MENU_PREFIX: "lxqt-",
       QT_QPA_PLATFORMTHEME: "lxqt",
       XDG_CONFIG_DIRS: "/etc:/etc/xdg:/usr/share",
     },
@@ -83,7 +79,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
       "Desktop/.keep": "",
     },
     autostart: ["lxqt-panel", "lxqt-desktop", "lxqt-notifications", "lxqt-runner", "lxqt-globalkeyshortcuts"],
-    shows: ["dock", "desktop"],
   },
   mate: {
     command: ["mate-session"],
@@ -97,8 +92,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
     },
     variables: {
       XDG_CURRENT_DESKTOP: "MATE",
-      DESKTOP_SESSION: "mate",
-      XDG_MENU_PREFIX: "mate-",
     },
     homeFiles: {
       // As programs without a phase: for its own panel, the session waits 30 s before it starts anything else.
@@ -113,7 +106,6 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
       ["org.mate.session.required-components", "filemanager", "sandbox-desktop"],
     ],
     autostart: ["mate-settings-daemon", "mate-notification-daemon", "xdg-user-dirs"],
-    shows: ["dock", "desktop"],
   },
 };
 
@@ -139,8 +131,10 @@ export function describeSessionVariables(kind: SessionKind, root: string): Recor
     XDG_CONFIG_DIRS: CONFIG_FOLDER,
     XDG_DATA_DIRS: "/usr/local/share:/usr/share",
     DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${join(root, "no-system-bus")}`,
+    DESKTOP_SESSION: kind,
+    XDG_SESSION_DESKTOP: kind,
+    XDG_MENU_PREFIX: `${kind}-`,
     ...SESSIONS[kind].variables,
-    XDG_SESSION_DESKTOP: SESSIONS[kind].variables.DESKTOP_SESSION ?? kind,
   };
 }
 

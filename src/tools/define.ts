@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 export type Data = Readonly<Record<string, unknown>>;
 
 /** What a tool answered, rendered on demand. */
-export interface Answer {
+export interface ToolAnswer {
   data(): Data;
   text(): string;
   csv(): string;
@@ -77,7 +77,7 @@ type Prepared = { readonly ok: true; readonly call: ToolCall } | { readonly ok: 
 export interface ToolCall {
   readonly tool: ToolDescription;
   readonly input: Readonly<Record<string, unknown>>;
-  run(session: Session): Promise<Result<Answer>>;
+  run(session: Session): Promise<Result<ToolAnswer>>;
 }
 
 /** Checks a declaration's types, which the list of tools does not have. */
@@ -106,7 +106,7 @@ export function findIssue({ issues: [issue] }: z.core.$ZodError): InputIssue {
   return { field: String(issue?.path[0] ?? ""), message: issue?.message ?? "not accepted" };
 }
 
-function bind<Value>(forms: Forms<Value, Data>, result: Result<Value>): Result<Answer> {
+function bind<Value>(forms: Forms<Value, Data>, result: Result<Value>): Result<ToolAnswer> {
   if (!result.ok) return result;
   const { value } = result;
   return succeed({

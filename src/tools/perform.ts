@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { exitCodeOf, type Failure } from "../model/failure.ts";
 import { stringify } from "../show/output.ts";
 import type { Format } from "./arguments.ts";
-import type { Answer, Data, ToolCall } from "./define.ts";
+import type { Data, ToolAnswer, ToolCall } from "./define.ts";
 import type { Session } from "./session.ts";
 
 export interface Performed {
@@ -45,7 +45,7 @@ function describe({ warnings }: Session, failure: Failure, isInterrupted = false
   return { outputs: {}, failure, exitCode: exitCodeOf(failure.code), warnings, isInterrupted };
 }
 
-function render(answer: Answer, { formats, isPretty }: Rendering): Pick<Performed, "outputs" | "data"> {
+function render(answer: ToolAnswer, { formats, isPretty }: Rendering): Pick<Performed, "outputs" | "data"> {
   const forms: Readonly<Record<Format, () => string>> = {
     json: () => stringify(answer.data(), isPretty),
     text: () => answer.text(),

@@ -4,7 +4,7 @@ import { openSession } from "../../src/host/session.ts";
 import { exitCodeOf } from "../../src/model/failure.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { stringify } from "../../src/show/output.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import { runTool } from "../tools/run-tool.ts";
 
@@ -33,6 +33,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
-function listForms({ text, csv }: Answer): readonly string[] {
+function listForms({ text, csv }: ToolAnswer): readonly string[] {
   return [text(), csv()];
 }

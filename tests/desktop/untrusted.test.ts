@@ -7,7 +7,7 @@ import type { Result } from "../../src/model/failure.ts";
 import { enclose } from "../../src/show/envelope.ts";
 import { failureToJson, showFailure } from "../../src/show/failure.ts";
 import { stringify } from "../../src/show/output.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { openEnvelope } from "../envelope.ts";
@@ -79,7 +79,7 @@ function tell(args: readonly string[], exits: readonly number[] = [0], wanted: r
 async function tellInProcess(tool: string, input: Record<string, unknown>): Promise<string[]> {
   const found = await toolEntries.find((entry) => entry.name === tool)?.load();
   if (found === undefined) throw new Error(`no tool ${tool}`);
-  const result: Result<Answer> = await runTool(found, input, session);
+  const result: Result<ToolAnswer> = await runTool(found, input, session);
   const what = `${tool} ${JSON.stringify(input).slice(0, 60)}`;
   if (!result.ok) {
     hold(what, "json", failureToJson(result.failure));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { makeMapFolder } from "../map/desk.ts";
@@ -41,11 +41,11 @@ afterEach(() => {
   session.close();
 });
 
-function run(...lines: readonly string[]): Promise<Answer> {
+function run(...lines: readonly string[]): Promise<ToolAnswer> {
   return runWith({}, ...lines);
 }
 
-async function runWith(options: Readonly<Record<string, unknown>>, ...lines: readonly string[]): Promise<Answer> {
+async function runWith(options: Readonly<Record<string, unknown>>, ...lines: readonly string[]): Promise<ToolAnswer> {
   const file = join(folder, "steps.txt");
   writeFileSync(file, lines.join("\n"));
   const tool = await toolEntries.find(({ name }) => name === "do")?.load();

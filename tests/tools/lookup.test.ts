@@ -4,7 +4,7 @@ import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { FakeApplication } from "../../src/platform/fake/windows.ts";
 import { showFailure } from "../../src/show/failure.ts";
 import { at } from "../../src/tools/at.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { find } from "../../src/tools/find.ts";
 import { read } from "../../src/tools/read.ts";
 import type { Session } from "../../src/tools/session.ts";
@@ -45,12 +45,12 @@ afterEach(() => {
   folder.remove();
 });
 
-async function show(result: Promise<Result<Answer>>): Promise<string> {
+async function show(result: Promise<Result<ToolAnswer>>): Promise<string> {
   const shown = await result;
   return shown.ok ? shown.value.text() : showFailure(shown.failure);
 }
 
-async function readJson(result: Promise<Result<Answer>>): Promise<Record<string, unknown>> {
+async function readJson(result: Promise<Result<ToolAnswer>>): Promise<Record<string, unknown>> {
   const shown = await result;
   if (!shown.ok) throw new Error(shown.failure.message);
   return toJson(shown.value);

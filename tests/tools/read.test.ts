@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { list } from "../../src/tools/list.ts";
 import { read } from "../../src/tools/read.ts";
 import type { Session } from "../../src/tools/session.ts";
@@ -46,7 +46,7 @@ afterEach(() => {
   folder.remove();
 });
 
-async function show(result: Promise<Result<Answer>>): Promise<string> {
+async function show(result: Promise<Result<ToolAnswer>>): Promise<string> {
   const shown = await result;
   return shown.ok ? shown.value.text() : showFailure(shown.failure);
 }

@@ -1,6 +1,6 @@
 import type { Result } from "../../src/model/failure.ts";
 import { stringify } from "../../src/show/output.ts";
-import type { Answer, Tool } from "../../src/tools/define.ts";
+import type { Tool, ToolAnswer } from "../../src/tools/define.ts";
 import type { Session } from "../../src/tools/session.ts";
 
 /** Calls a tool as a host does. Every answer must match the tool's declaration, and its JSON must contain all of it. */
@@ -8,7 +8,7 @@ export async function runTool(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
   session: Session,
-): Promise<Result<Answer>> {
+): Promise<Result<ToolAnswer>> {
   const prepared = tool.prepare(input);
   if (!prepared.ok) throw new Error(`${tool.name}: ${prepared.issue.field} ${prepared.issue.message}`);
   const result = await prepared.call.run(session);
@@ -20,6 +20,6 @@ export async function runTool(
 }
 
 /** Parsed as a program would. */
-export function toJson(answer: Answer) {
+export function toJson(answer: ToolAnswer) {
   return JSON.parse(stringify(answer.data(), false));
 }

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import type { Result } from "../../src/model/failure.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import { showFailure } from "../../src/show/failure.ts";
-import type { Answer } from "../../src/tools/define.ts";
+import type { ToolAnswer } from "../../src/tools/define.ts";
 import { read } from "../../src/tools/read.ts";
 import { screenshot } from "../../src/tools/screenshot.ts";
 import type { Session } from "../../src/tools/session.ts";
@@ -81,7 +81,7 @@ async function take(input: Record<string, unknown>) {
 }
 
 async function refuse(input: Record<string, unknown>): Promise<string> {
-  const shown: Result<Answer> = await runTool(screenshot, input, session);
+  const shown: Result<ToolAnswer> = await runTool(screenshot, input, session);
   if (shown.ok) throw new Error(`it was not refused: ${shown.value.text()}`);
   return showFailure(shown.failure);
 }

@@ -22,8 +22,8 @@ import { isInsideSandbox } from "../../sandbox/inside.ts";
 import { type AppsValue, appsForms, appsOutput } from "../../show/consent.ts";
 import { defineAnswer } from "../define.ts";
 
-const orders = [...standings, "forget"] as const;
-type Order = (typeof orders)[number];
+const verbs = [...standings, "forget"] as const;
+type Verb = (typeof verbs)[number];
 
 const notes = `blind      never looked at, never touched, never remembered: password managers, password prompts, lock screens
 hands-off  may be read, not controlled: terminals, Deskmap's own windows
@@ -42,7 +42,7 @@ export const apps = defineAnswer({
   description:
     "Every application that runs, was seen, is remembered or was acted on: its standing, and when and by whom.",
   words: [
-    ["[order]", orders.join(", ")],
+    ["[order]", verbs.join(", ")],
     ["[names...]", "applications, by any of their names"],
   ],
   options: [["--unseen", "also a name that nobody knows yet"]],
@@ -97,9 +97,9 @@ async function listRunning(): Promise<readonly (readonly string[])[]> {
 }
 
 async function carryOut(given: string, names: readonly string[], flags: Flags): Promise<Result<AppsValue>> {
-  const order = orders.find((one) => one === given);
+  const order = verbs.find((one) => one === given);
   if (order === undefined) {
-    return fail(describeUsage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${orders.join("|")} NAME`));
+    return fail(describeUsage(`apps cannot ${JSON.stringify(given)}`, `deskmap apps ${verbs.join("|")} NAME`));
   }
   if (names.length === 0) return fail(describeUsage(`apps ${order} needs a name`, `deskmap apps ${order} mousepad`));
   const { findNameProblem } = await import("../../guard/policy/schema.ts");
@@ -116,7 +116,7 @@ async function carryOut(given: string, names: readonly string[], flags: Flags): 
 }
 
 /** Refuses unknown names: under a misspelt name, nothing would be protected. */
-function findUnknown(known: Known, names: readonly string[], order: Order): Failure | undefined {
+function findUnknown(known: Known, names: readonly string[], order: Verb): Failure | undefined {
   const all = [
     ...known.running.flat(),
     ...known.remembered.flatMap((one) => one.names),
@@ -158,7 +158,7 @@ async function change(known: Known, names: readonly string[], standing: Standing
 }
 
 /** Compares all names: the map has one name of an application, and a person may give another. */
-function forget(known: Known, names: readonly string[], order: Order): Result<number> {
+function forget(known: Known, names: readonly string[], order: Verb): Result<number> {
   const lower = (own: readonly string[]): string[] => own.map((name) => name.toLowerCase());
   const wanted = new Set(lower(names));
   const isMeant = (own: readonly string[]): boolean => lower(own).some((name) => wanted.has(name));
@@ -181,7 +181,7 @@ function forget(known: Known, names: readonly string[], order: Order): Result<nu
 async function describe(
   known: Known,
   names: readonly string[],
-  order: Order,
+  order: Verb,
   forgotten: number,
 ): Promise<Result<AppsValue>> {
   const loaded = await loadPolicy(known.places, known.loaded.isPrivate);

@@ -26,7 +26,7 @@ import {
   listSurfaces,
   readAnswer,
   requestPath,
-  type SurfaceNote,
+  type SurfaceRecord,
   signedText,
   surfacePath,
   sweep,
@@ -55,7 +55,7 @@ export class PersonApprover implements Approver {
   private async askWhere(
     question: Question,
     pin: Pin | undefined,
-    surfaces: readonly SurfaceNote[],
+    surfaces: readonly SurfaceRecord[],
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
     if (surfaces.length > 0) return this.askSurfaces(question, surfaces, isOver);
@@ -73,7 +73,7 @@ export class PersonApprover implements Approver {
 
   private async askSurfaces(
     question: Question,
-    surfaces: readonly SurfaceNote[],
+    surfaces: readonly SurfaceRecord[],
     isOver: () => boolean,
   ): Promise<Result<Approval>> {
     const { places } = this;
@@ -123,7 +123,7 @@ export class PersonApprover implements Approver {
     return succeed({ by: `deskmap ${surface.command}, process ${surface.pid}, request ${code}` });
   }
 
-  private makeRequest(question: Question, surfaces: readonly SurfaceNote[] = []): ApprovalRequest {
+  private makeRequest(question: Question, surfaces: readonly SurfaceRecord[] = []): ApprovalRequest {
     const asked = surfaces.map(({ id }) => id);
     return { ...question, nonce: randomBytes(16).toString("hex"), untilMs: Date.now() + this.expiryMs, asked };
   }
@@ -168,5 +168,5 @@ interface Asked {
   readonly nonce: string;
   readonly digest: string;
   /** Those that were open when it was asked: keys published later do not count. */
-  readonly surfaces: readonly SurfaceNote[];
+  readonly surfaces: readonly SurfaceRecord[];
 }

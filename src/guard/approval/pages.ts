@@ -6,7 +6,7 @@ import { makeStateFolder, type Places } from "../places.ts";
 // Nothing here loads cryptography: every action and every drawing asks for it.
 
 /** A page in a browser where a person answers. Its file is locked while the process that serves it runs. */
-interface PageNote {
+interface PageRecord {
   /** Words that only its window's title contains: the page's own, and its address. */
   readonly titles: readonly string[];
 }
@@ -18,7 +18,7 @@ export function publishPage(places: Places, titles: readonly string[]): () => vo
   makeStateFolder(places);
   mkdirSync(places.surfaces, { recursive: true, mode: 0o700 });
   const path = join(places.surfaces, `${crypto.randomUUID()}${ending}`);
-  const lock = createLocked(path, JSON.stringify({ titles } satisfies PageNote));
+  const lock = createLocked(path, JSON.stringify({ titles } satisfies PageRecord));
   return () => {
     rmSync(path, { force: true });
     lock.release();

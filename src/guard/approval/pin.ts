@@ -6,7 +6,7 @@ import { type Failure, fail, makeFailure, type Result, succeed } from "../../mod
 import { lockBriefly } from "../lock.ts";
 import { findPlaces, makeStateFolder, type Places, readIfThere, readStored, replaceFile } from "../places.ts";
 import { refuse } from "../refusals.ts";
-import { isSigned, type SurfaceNote } from "./surface.ts";
+import { isSigned, type SurfaceRecord } from "./surface.ts";
 import { Terminal } from "./terminal.ts";
 
 /**
@@ -52,7 +52,7 @@ export function removePin(places: Places): void {
 }
 
 /** Whether a surface was opened with the PIN. */
-export function isVouched({ publicKey }: Pin, surface: SurfaceNote): boolean {
+export function isVouched({ publicKey }: Pin, surface: SurfaceRecord): boolean {
   return surface.voucher !== undefined && isSigned(publicKey, voucherText(surface.publicKey), surface.voucher);
 }
 

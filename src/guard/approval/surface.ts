@@ -20,7 +20,7 @@ const surfaceCommands = ["approve", "inspect"] as const;
 type SurfaceCommand = (typeof surfaceCommands)[number];
 
 /** Describes a place where a person answers. Its file is locked while it is open. */
-const surfaceNote = z.object({
+const surfaceRecord = z.object({
   id: z.string(),
   pid: z.number(),
   /** Made for one run; the private half never leaves that process. */
@@ -29,7 +29,7 @@ const surfaceNote = z.object({
   voucher: z.optional(z.string()),
   command: z.enum(surfaceCommands),
 });
-export type SurfaceNote = z.infer<typeof surfaceNote>;
+export type SurfaceRecord = z.infer<typeof surfaceRecord>;
 
 /** A published question. Its file is locked while its asker waits for the answer. */
 const approvalRequest = z.object({
@@ -49,8 +49,8 @@ const approvalRequest = z.object({
 });
 export type ApprovalRequest = z.infer<typeof approvalRequest>;
 
-const answerNote = z.object({ verdict: z.enum(["yes", "no"]), signature: z.string() });
-type SignedVerdict = z.infer<typeof answerNote>;
+const signedVerdict = z.object({ verdict: z.enum(["yes", "no"]), signature: z.string() });
+type SignedVerdict = z.infer<typeof signedVerdict>;
 
 const kinds = { surface: ".surface", request: ".request", answer: ".answer" } as const;
 
@@ -75,10 +75,10 @@ function listRequests(places: Places): readonly string[] {
   return listIds(places, "request");
 }
 
-export function listSurfaces(places: Places): readonly SurfaceNote[] {
+export function listSurfaces(places: Places): readonly SurfaceRecord[] {
   return listIds(places, "surface").flatMap((id) => {
     const path = surfacePath(places, id);
-    const note = isLocked(path) ? readStored(surfaceNote, readText(path)) : undefined;
+    const note = isLocked(path) ? readStored(surfaceRecord, readText(path)) : undefined;
     return note?.id === id ? [note] : [];
   });
 }
@@ -135,7 +135,7 @@ export function isSigned(publicKey: string, text: Buffer, signature: string): bo
 }
 
 export function readAnswer(places: Places, nonce: string, id: string): SignedVerdict | undefined {
-  return readStored(answerNote, readText(answerPath(places, nonce, id)));
+  return readStored(signedVerdict, readText(answerPath(places, nonce, id)));
 }
 
 function readText(path: string): string | undefined {
@@ -171,7 +171,7 @@ export class Surface {
     const id = randomBytes(8).toString("hex");
     const { privateKey, publicKey: publicHalf } = generateKeyPairSync("ed25519");
     const publicKey = publicHalf.export({ format: "der", type: "spki" }).toString("base64");
-    const note: SurfaceNote = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey), command };
+    const note: SurfaceRecord = { id, pid: process.pid, publicKey, voucher: vouch?.(publicKey), command };
     const lock = createLocked(surfacePath(places, id), JSON.stringify(note));
     return new Surface(places, id, privateKey, lock);
   }

@@ -1,7 +1,7 @@
 import { chmodSync, rmdirSync, rmSync } from "node:fs";
 import type { DaemonStatus, Hello } from "../../client/client-frame.ts";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeClientSettings } from "../../client/connect-place.ts";
-import type { Answer } from "../../client/protocol.ts";
+import type { DaemonAnswer } from "../../client/protocol.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, makePrivateFolder } from "../../guard/places.ts";
@@ -142,7 +142,7 @@ export class Daemon implements LinkDaemon {
     });
   }
 
-  answer({ t }: { readonly t: "status" | "leave" }): Answer {
+  answer({ t }: { readonly t: "status" | "leave" }): DaemonAnswer {
     if (t === "status") return { of: "status", status: this.describe() };
     // After this answer is on its way.
     queueMicrotask(() => this.leave("a client asked it to"));

@@ -1,8 +1,8 @@
-import { type ClientFrame, type Hello, parseClientFrame, type Question } from "../../client/client-frame.ts";
+import { type ClientFrame, type ClientRequest, type Hello, parseClientFrame } from "../../client/client-frame.ts";
 import type { Inlet } from "../../client/connection.ts";
 import { Outbox, type Sink } from "../../client/connection-outbox.ts";
 import {
-  type Answer,
+  type DaemonAnswer,
   type DaemonFrame,
   encodeFrame,
   LineCutter,
@@ -32,7 +32,7 @@ export interface LinkDaemon {
   readonly build: string;
   openHost(hello: Hello, peer: Peer): Host;
   /** Answers a question about the daemon as a whole. */
-  answer(question: Extract<Question, { readonly t: "status" | "leave" }>): Answer;
+  answer(question: Extract<ClientRequest, { readonly t: "status" | "leave" }>): DaemonAnswer;
   onRequest(): void;
   log(words: string): void;
 }
@@ -62,7 +62,7 @@ export class ClientLink {
   private isOtherBuild = false;
   private isClosed = false;
   private readonly underWay = new Map<number, AbortController>();
-  private readonly waiting: Extract<Question, { readonly t: "call" }>[] = [];
+  private readonly waiting: Extract<ClientRequest, { readonly t: "call" }>[] = [];
   private running = 0;
   private watching = 0;
   private observing = 0;
@@ -185,7 +185,7 @@ export class ClientLink {
     this.send({ t: "hello", protocol: protocolVersion, build, pid: process.pid });
   }
 
-  private begin(question: Exclude<Question, { readonly t: "cancel" }>): void {
+  private begin(question: Exclude<ClientRequest, { readonly t: "cancel" }>): void {
     const { host } = this;
     if (question.t === "status" || question.t === "leave") {
       return this.answer(question.id, this.daemon.answer(question));
@@ -232,7 +232,7 @@ export class ClientLink {
   }
 
   /** Sends an answer, however the work ends. */
-  private async run(id: number, work: () => Promise<Answer>): Promise<void> {
+  private async run(id: number, work: () => Promise<DaemonAnswer>): Promise<void> {
     try {
       const answer = await work();
       this.answer(id, answer);
@@ -245,7 +245,10 @@ export class ClientLink {
     }
   }
 
-  private async watch(host: Host, { id, request }: Extract<Question, { readonly t: "watch" }>): Promise<Answer> {
+  private async watch(
+    host: Host,
+    { id, request }: Extract<ClientRequest, { readonly t: "watch" }>,
+  ): Promise<DaemonAnswer> {
     this.watching += 1;
     const failure = await this.stream(
       id,
@@ -257,7 +260,7 @@ export class ClientLink {
     return { of: "watch", ...failure };
   }
 
-  private async observe(host: Host, { id }: Extract<Question, { readonly t: "observe" }>): Promise<Answer> {
+  private async observe(host: Host, { id }: Extract<ClientRequest, { readonly t: "observe" }>): Promise<DaemonAnswer> {
     if (this.observing >= maxObserving) return { of: "observe", failure: alreadyObserving };
     this.observing += 1;
     const failure = await this.stream(
@@ -295,7 +298,7 @@ export class ClientLink {
     this.answer(id, refuse(never, makeFailure("CANCELLED", "it was cancelled before it was begun")));
   }
 
-  private answer(id: number, answer: Answer): void {
+  private answer(id: number, answer: DaemonAnswer): void {
     this.send({ t: "answer", id, answer });
   }
 
@@ -304,7 +307,7 @@ export class ClientLink {
   }
 }
 
-function refuse({ t }: Exclude<Question, { readonly t: "cancel" }>, failure: Failure): Answer {
+function refuse({ t }: Exclude<ClientRequest, { readonly t: "cancel" }>, failure: Failure): DaemonAnswer {
   if (t === "watch" || t === "observe") return { of: t, failure };
   if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: replyWithFailure(failure) };
