@@ -85,7 +85,9 @@ export class Caller {
         return await attempt();
       } catch (error) {
         const leftMs = deadline - performance.now();
-        if (!(error instanceof DeskmapError && canPass(error)) || leftMs <= 0) throw error;
+        // An action that failed half-way is not repeated.
+        const canPass = error instanceof DeskmapError && passing.has(error.code) && hasDoneNothing(error);
+        if (!canPass || leftMs <= 0) throw error;
         await this.waitForChange(selection, Math.min(stepMs, leftMs));
       }
     }
@@ -127,11 +129,6 @@ export class Caller {
 function readAnswer<Answer extends object>({ data }: CallReply, tool: string): Answer {
   if (isAnswer<Answer>(data)) return data;
   throw new DeskmapError({ code: "FAILED", message: `${tool} gave no answer`, done: "it is not known." });
-}
-
-/** An action that failed half-way is not repeated. */
-function canPass(error: DeskmapError): boolean {
-  return passing.has(error.code) && hasDoneNothing(error);
 }
 
 export function dropUndefined(input: Input): Input {

@@ -52,7 +52,8 @@ export async function waitForWindowManager(
       await internAtom(socket, read, QUESTION),
       await internAtom(socket, read, ANSWER),
     ];
-    while (!(await hasProperty(socket, read, root, announcement))) await waitForChange(read, announcement);
+    const isAnnounced = async () => (await readProperty(socket, read, root, announcement)).length > 0;
+    while (!(await isAnnounced())) await waitForChange(read, announcement);
     socket.write(encodeProbe(ownIds, root));
     const ask = () => socket.write(encodeQuestion(root, ownIds, question));
     ask();
@@ -81,10 +82,6 @@ async function waitForWindows(socket: Socket, read: Read, root: number, kinds: r
     }
     if (missing.size > 0) await pause(CHECK_AGAIN_MS);
   }
-}
-
-async function hasProperty(socket: Socket, read: Read, root: number, atom: number): Promise<boolean> {
-  return (await readProperty(socket, read, root, atom)).length > 0;
 }
 
 /** The value of a property of 32-bit items. */

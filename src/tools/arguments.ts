@@ -28,7 +28,8 @@ export function readInput(
     const value = Array.isArray(given) && type !== "list" ? given.join(" ") : given;
     // Commander gives an empty list for missing optional arguments.
     if (value === undefined || (Array.isArray(given) && given.length === 0)) continue;
-    input[field] = typeof value === "string" ? parseValue(type, value) : value;
+    const isNumber = typeof value === "string" && written[type]?.test(value.trim()) === true;
+    input[field] = isNumber ? Number(value) : value;
   }
   return input;
 }
@@ -38,10 +39,6 @@ const written: Readonly<Record<string, RegExp>> = {
   number: /^-?\d+$|^0x[0-9a-f]+$/i,
   decimal: /^-?(\d+\.?\d*|\.\d+)$/,
 };
-
-function parseValue(type: string, text: string): number | string {
-  return written[type]?.test(text.trim()) === true ? Number(text) : text;
-}
 
 export function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -36,7 +36,7 @@ function listDangers(command: Command, request: Request, policy: Policy): readon
     case "invoke":
       return [
         ...judgeAction(command.action, policy),
-        ...(isQuietAction(command.action) ? [] : judgePressed(command.element, request, policy)),
+        ...(quietActions.test(command.action.trim()) ? [] : judgePressed(command.element, request, policy)),
       ];
     case "select":
       return chosenRoles.has(command.element.role) ? [] : judgePressed(command.element, request, policy);
@@ -162,10 +162,6 @@ function isPlaceOrFile(label: string): boolean {
 /** Toolkits' names of actions that only open, move or select. */
 const quietActions =
   /^(expand|collapse|expand or contract|show ?menu|popup|menu|focus|set ?focus|grab focus|scroll.*|select|edit|increment|decrement|zoom.*|show ?tooltip)$/i;
-
-function isQuietAction(action: string): boolean {
-  return quietActions.test(action.trim());
-}
 
 function judgeAction(action: string, policy: Policy): readonly Warning[] {
   const found = findInLabel(action, "anywhere", policy.words);

@@ -112,7 +112,7 @@ function judgeErasing({ key, modifiers }: Combo, element: SingleElement | undefi
 
 /** Enter sends a form or a message, and accepts a small window. */
 function judgeSending(request: Request, policy: Policy): readonly Warning[] {
-  if (isSmall(request)) return judgeLabelsAround(request, policy);
+  if ((request.surroundings?.() ?? []).length <= fewTexts) return judgeLabelsAround(request, policy);
   // A field in a toolbar is a search or an address, whatever the page below it is about.
   if ((request.within?.() ?? []).some(({ role }) => role === "toolbar")) return [];
   return judgeLabelsAround(request, policy, (text) => text.length <= longestSender).filter(
@@ -122,10 +122,6 @@ function judgeSending(request: Request, policy: Policy): readonly Warning[] {
 
 const longestSender = 20;
 const fewTexts = 15;
-
-function isSmall({ surroundings }: Request): boolean {
-  return (surroundings?.() ?? []).length <= fewTexts;
-}
 
 const longestLabel = 40;
 
