@@ -4,10 +4,7 @@ import type { Failure } from "../model/failure.ts";
 import { cleanAnswer } from "../model/plain-text.ts";
 import { enclose } from "../show/envelope.ts";
 
-/**
- * Writes to standard output without `process.stdout`, whose first use costs 13 of a start's 25 ms (docs/decisions.md). Bun's
- * writer takes large answers, too, and reports a full disk.
- */
+/** The first use of `process.stdout` costs 13 ms of a start (docs/decisions.md). */
 export async function print(output: string): Promise<Failure | undefined> {
   try {
     await Bun.write(Bun.stdout, `${output}\n`);

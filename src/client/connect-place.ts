@@ -58,10 +58,7 @@ export interface DaemonPlace {
   readonly lock: string;
 }
 
-/**
- * The place of a desktop's daemon. Every build has its own, so that none ends another's work; turns are shared through a
- * file.
- */
+/** Every build has a daemon of its own, so that none ends another's work; turns are shared through a file. */
 export function findDaemonPlace(env: Env, build = findBuild()): DaemonPlace {
   const own = Object.keys(env).filter((name) => name.startsWith("DESKMAP_") && !ownVariables.includes(name));
   const names = [...deciding, ...own.toSorted()];
@@ -96,10 +93,7 @@ const plainVariables = [
 ];
 const plainFamilies = ["LC_", "XDG_", "DESKMAP_", "DBUS_", "GTK_", "GDK_", "QT_", "GSETTINGS_"];
 
-/**
- * The variables that a daemon inherits. Programs that it opens for any client get them too, so nothing else of a shell,
- * such as secrets, is passed on.
- */
+/** Programs that the daemon opens for any client get them too: nothing else of a shell, such as secrets, may pass. */
 export function listDaemonVariables(env: Env): Record<string, string> {
   const isPlain = (name: string): boolean =>
     deciding.includes(name) || plainVariables.includes(name) || plainFamilies.some((family) => name.startsWith(family));
@@ -109,10 +103,7 @@ export function listDaemonVariables(env: Env): Record<string, string> {
 
 let build: string | undefined;
 
-/**
- * Identifies this build: by the file of an executable, or by the newest source file. Cached, since the files may be
- * replaced while the program runs.
- */
+/** Cached, since the files by which a build is identified may be replaced while the program runs. */
 export function findBuild(): string {
   build ??= describeBuild();
   return build;

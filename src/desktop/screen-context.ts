@@ -25,10 +25,7 @@ export interface ContextQuery extends WindowQuery, ReadOptions {
   readonly focusArea?: Bounds | undefined;
 }
 
-/**
- * A tree with fewer elements is taken for incomplete, and the picture is read too. A dialog with two buttons has more;
- * reading its picture would take a hundred times as long.
- */
+/** A smaller tree is taken for incomplete, and the picture is read too; a dialog with two buttons has more. */
 const fewElements = 5;
 const maxCommonActions = 10;
 

@@ -73,10 +73,7 @@ function isPress(command: Command): boolean {
   return command.kind === "keys" && /^(Return|KP_Enter|space)$/.test(command.combo.key);
 }
 
-/**
- * Whether a command in a field selects or copies its content: by an action, by keys, or by the mouse, whose selection
- * becomes the primary selection at once.
- */
+/** In a field: by an action, keys, or the mouse, whose selection becomes the primary selection at once. */
 export function selectsOrCopies(command: Command): boolean {
   if (command.kind === "drag") return true;
   if (command.kind === "click") return command.count > 1;

@@ -19,10 +19,7 @@ interface Call {
   readonly untilMs?: number | undefined;
 }
 
-/**
- * Every action passes the guard: only it has the platform's hands, which it opens for the first command. rules.ts decides
- * what may pass.
- */
+/** Only the guard has the platform's hands, opened for the first command. rules.ts decides what may pass. */
 export class Guard {
   private hands: Promise<Result<Hands>> | undefined;
   private last: Promise<unknown> = Promise.resolve();

@@ -24,10 +24,7 @@ export function loadLogKey(places: Places): Uint8Array {
   );
 }
 
-/**
- * The key of seals: of the policy that a person accepted, and of grants. It begins with a zero byte and is binary, so that
- * no text editor shows or replaces it whole.
- */
+/** For the accepted policy and for grants. Binary, after a zero byte: no text editor shows or replaces it whole. */
 const sealKeyBytes = 33;
 const reachableByOthers = 0o077;
 

@@ -159,10 +159,7 @@ export class Permit implements Gate {
     return all.some(({ states }) => states.has("secret")) ? refuseSecretCopy() : undefined;
   }
 
-  /**
-   * Logs the end. The returned outcome says so if that failed. An action that did nothing and was not refused, neither here
-   * nor by the redacted view, leaves no line.
-   */
+  /** An action that did nothing, and was refused neither here nor by the redacted view, leaves no line. */
   conclude(outcome: Result<Effect>): Result<Effect> {
     const { records } = this.options;
     const { tool, begin, approval } = this;

@@ -7,10 +7,7 @@ import type { Platform } from "../platform/port.ts";
 import type { Request } from "./gate.ts";
 import { findPopupStanding, type Policy } from "./policy/policy.ts";
 
-/**
- * The windows that a command reaches. For the pointer and the keyboard the window system is asked: such a command reaches
- * whatever is there, whatever was planned.
- */
+/** Pointer and keyboard reach whatever is there, whatever was planned: the window system is asked. */
 export async function findReceivers(
   platform: Platform,
   command: Command,
@@ -63,10 +60,7 @@ async function findAt(
   return succeed(windows);
 }
 
-/**
- * The focused window, and pop-ups that may have grabbed the keyboard: a lock screen or an open menu takes every key,
- * whichever window has the focus.
- */
+/** An open menu or a lock screen grabs every key, whichever window has the focus. */
 async function findKeyboard(platform: Platform, isMeant: IsMeant): Promise<Result<readonly Popup[]>> {
   const [list, popups] = [await platform.listWindows(), await platform.listPopups()];
   if (!list.ok) return list;

@@ -107,10 +107,7 @@ export function describeHolder(held: HeldTurn | undefined): string {
   return `${JSON.stringify(held.client)} (${held.tool}, process ${held.pid}, since ${showLocalTime(held.sinceMs)}${until})`;
 }
 
-/**
- * Refuses a helper process unless its parent holds the turn, and so has passed the guard. The kernel says which process
- * is the parent.
- */
+/** Refuses a helper process unless its parent, by the kernel's word, holds the turn and so has passed the guard. */
 export function refuseUnlessTurnHolder(places: Places, parentPid: number): Failure | undefined {
   const holder = findHolderSafely(places);
   const isHeld = holder !== undefined && holder !== "free";

@@ -3,10 +3,7 @@ import type { Effect } from "../model/effect.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { describeEnded, shortenBegun } from "../show/activity.ts";
 
-/**
- * How long an action waits for the picture of its target before it. The picture takes some 15 ms, 70 with secrets to cover,
- * and several times as long on a busy machine.
- */
+/** How long an action waits for a picture of its target: that takes 15 ms, 70 with secrets, more under load. */
 const longestWaitMs = 250;
 /** Limits of pictures after an action: nothing waits for them. */
 const [longestAfterMs, mostAfter] = [2000, 2];

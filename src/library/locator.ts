@@ -28,10 +28,7 @@ export interface ClickOptions extends ActOptions {
   readonly double?: boolean | undefined;
 }
 
-/**
- * A control that every call looks up again, and waits for until it is there and ready. Words that match several controls
- * equally well are refused.
- */
+/** Every call looks the control up again and waits until it is ready. Words that fit several equally are refused. */
 export class Locator {
   readonly check = this.verb("check");
   readonly uncheck = this.verb("uncheck");

@@ -3,10 +3,7 @@ import { processes } from "../os/index.ts";
 import { ROOT_VARIABLE } from "./end-processes.ts";
 import { locateRegistry, readRecords } from "./registry.ts";
 
-/**
- * Whether an environment belongs to a private desktop. The variable alone is not trusted: the display must be that of a
- * running sandbox.
- */
+/** The variable alone is not trusted: the display must be that of a running sandbox. */
 export function isInsideSandbox(env: Env): boolean {
   const root = env[ROOT_VARIABLE];
   if (root === undefined || root === "" || env.DISPLAY === undefined) return false;

@@ -182,10 +182,7 @@ function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Pro
   };
 }
 
-/**
- * The processes started from here and their descendants. Chromium overwrites its environment, by which the supervisor
- * identifies processes, so they are collected by parentage before anything ends.
- */
+/** By parentage, before anything ends: Chromium overwrites the environment by which processes are found. */
 function listStarted(started: readonly ProcessKey[]): ProcessKey[] {
   const table = processes.list();
   const living = started.filter((key) => processes.isAlive(key));

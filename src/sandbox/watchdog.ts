@@ -3,10 +3,7 @@ import { once } from "node:events";
 import { programs } from "../os/index.ts";
 import { recordStarted } from "./adopted.ts";
 
-/**
- * A shell that waits for the supervisor to exit and cleans up if it was killed. It only waits on a pipe, so it costs no
- * CPU time and less memory than a second supervisor.
- */
+/** Cleans up after a killed supervisor. A shell that waits on a pipe: no CPU time, little memory. */
 export function startWatchdog(registryDirectory: string): ChildProcess {
   const script = 'read -r _; exec "$@"';
   const watchdog = spawn("/bin/sh", ["-c", script, "deskmap-watchdog", ...chooseEntry("sweep")], {

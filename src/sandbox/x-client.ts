@@ -90,10 +90,7 @@ const LOCAL_CLIENT_PID = 2;
 const ANSWER_LIMIT_MS = 500;
 const COOKIE_BYTES = 16;
 
-/**
- * Clients of the display, and their descendants, whose environment does not identify the sandbox: Chromium overwrites
- * its own. A client from outside keeps its environment and is not included.
- */
+/** Clients, and their descendants, that have lost the environment by which processes are found, as Chromium has. */
 export async function findUnmarkedClients(record: SandboxRecord): Promise<ProcessKey[]> {
   if (record.display === "") return [];
   const spared = processes.listLineage(process.pid);

@@ -68,10 +68,7 @@ const SLOWEST_CLOCK_MHZ = 12;
 const FASTEST_CLOCK_MHZ = 300;
 const REFRESH_HZ = 60;
 
-/**
- * The configuration of an Xorg server that draws into memory and uses nothing of the machine. Xorg reads the whole
- * layout from it, so the monitors exist before the first client connects.
- */
+/** Draws into memory and uses nothing of the machine; the monitors exist before the first client connects. */
 function writeXorgConfig(plans: readonly MonitorPlan[]): string {
   const { width, height } = measureScreen(plans);
   return [

@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
 import { escapeUnprintable } from "../model/plain-text.ts";
 
-/**
- * The data that a schema declares. Schemas are functions, since building one takes up to a millisecond and only tests, the
- * documentation and MCP need them at run time.
- */
+/** Schemas are functions: building one takes up to a millisecond, and a call needs none at run time. */
 export type DataOf<Schema extends () => z.ZodMiniType> = DeepReadonly<z.infer<ReturnType<Schema>>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;

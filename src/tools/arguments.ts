@@ -44,9 +44,7 @@ export function toKebabCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/**
- * Whether a word switches a boolean option on or off: --x, --x=true, --x=false or --no-x. Undefined for any other word.
- */
+/** Whether a word switches a boolean option (--x, --x=false, --no-x) on or off; undefined for any other word. */
 export function readSwitch(
   word: string,
   isSwitch: (flag: string) => boolean,

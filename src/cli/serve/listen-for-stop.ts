@@ -8,10 +8,7 @@ import { defineCommand } from "../define.ts";
 
 const idleCheckMs = 15_000;
 
-/**
- * A process that listens for the keys that stop everything, from the first action on a display until ten minutes after the
- * last, or until the display ends.
- */
+/** Runs from the first action on a display until ten minutes after the last, or until the display ends. */
 export const listenForStop = defineCommand({
   name: "listen-for-stop",
   summary: "",

@@ -6,10 +6,7 @@ import type { Env } from "../../model/env.ts";
 import type { Result } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 
-/**
- * Starts the daemon if needed, and connects it with standard input and output: for libraries in other runtimes, which need not
- * know where its socket is or how it is started.
- */
+/** For libraries in other runtimes, which need not know where the socket is or how the daemon is started. */
 export const relay = defineCommand({
   name: "relay",
   summary: "",

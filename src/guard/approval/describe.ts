@@ -68,10 +68,7 @@ function listClickKind({ button, count }: Extract<Command, { readonly kind: "cli
 
 const maxLine = 400;
 
-/**
- * A question as a person reads it. Text from applications is quoted, on its own line and without control characters, so
- * that it cannot look like a part of the question.
- */
+/** Text of applications is quoted and on its own line, so that it cannot pass for a part of the question. */
 export function showQuestion(question: Question, code: string, seconds: number): string {
   const { client, tool, app, window, words, why } = question;
   const rows: readonly (readonly [string, string])[] = [

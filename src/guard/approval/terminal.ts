@@ -40,10 +40,7 @@ export class Terminal {
     }
   }
 
-  /**
-   * The line that is typed in answer; undefined if `isOver` comes first or the terminal is closed. Input from before the
-   * question was on the screen is discarded: it was typed without having read it.
-   */
+  /** Undefined if `isOver` comes first or the terminal is closed. What was typed before the prompt is discarded. */
   async ask(prompt: string, isOver: () => boolean): Promise<string | undefined> {
     this.device.discardInput();
     this.write(prompt);

@@ -29,10 +29,7 @@ export interface LoggedText {
   readonly hash: string;
 }
 
-/**
- * What was wrong when a line was written: the head was missing, or something else had changed the file since its last
- * line. It is part of the hashed line, so it stays visible.
- */
+/** When the line was written, the head was missing, or something else had changed the file. */
 export type Doubt = "headless" | "touched";
 
 export interface Line extends Entry {

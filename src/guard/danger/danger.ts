@@ -92,10 +92,7 @@ function isInMenu({ element, within }: Request): boolean {
   return [...(element === undefined ? [] : [element]), ...(within?.() ?? [])].some(({ role }) => role === "menuitem");
 }
 
-/**
- * Whether a click only selects it. Many lists open an entry by one click, and no platform reports which do; only choices
- * of a select and entries with a check box are certain.
- */
+/** Many lists open an entry by one click, and no platform reports which: only these are certain. */
 function isOnlyChosen({ role, states }: SingleElement, within: readonly SingleElement[]): boolean {
   if (!entryRoles.has(role)) return false;
   return states.has("checkable") || within.some((one) => one.role === "select");

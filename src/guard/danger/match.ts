@@ -196,10 +196,7 @@ const wholeWord = "qqq";
 class PhraseTable {
   private constructor(private readonly lines: string) {}
 
-  /**
-   * Folds several tables at once, which is quicker, and returns them by name; an unknown one is empty. A line may begin
-   * with the two letters of its language.
-   */
+  /** Folds all tables at once, which is quicker. A line may begin with the two letters of its language. */
   static fold<Name extends string>(texts: Readonly<Partial<Record<Name, string>>>): (name: Name) => PhraseTable {
     const names = Object.keys(texts);
     const joined = Object.values<string | undefined>(texts)

@@ -112,10 +112,7 @@ function override(base: Policy, { actionsPerMinute, sensitive, readOnly, rules }
   };
 }
 
-/**
- * An entry for one name of an application in the default lists applies to all of its names, the strictest one if there
- * are several. An entry for a name itself comes first.
- */
+/** An entry for one name of a listed application applies to all its names, unless they have entries of their own. */
 function mergeStandings(
   defaults: ReadonlyMap<string, Standing>,
   apps: ReadonlyMap<string, Standing>,

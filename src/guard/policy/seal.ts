@@ -27,10 +27,7 @@ const writingMs = 5000;
 const notOurs = "its seal was not made by Deskmap on this account";
 const moved = "its seal was copied, moved or restored after it was made";
 
-/**
- * What a person accepted; undefined if nothing ever was. ctime cannot be set, so that a copied older seal does not bring
- * an older policy back.
- */
+/** Undefined if nothing was ever accepted. ctime cannot be set: a copy of an older seal is noticed. */
 export function readSeal(places: Places): Seal | undefined | { readonly problem: string } {
   let descriptor: number | undefined;
   try {

@@ -15,10 +15,7 @@ const pollMs = 2;
 /** Without actions for this long, the listener ends; the next action starts it again. */
 const idleMs = 10 * 60_000;
 
-/**
- * Waits until a process listens for the stop keys; `start` starts one. Called by the holder of the turn, so that two are
- * never started at once.
- */
+/** Waits until a process listens for the stop keys. Called by the holder of the turn, so that only one is started. */
 export async function ensureHotkey(places: Places, start: () => { hasEnded(): boolean }): Promise<Result<void>> {
   const lock = tryLock(places.hotkey);
   if (lock !== undefined) {

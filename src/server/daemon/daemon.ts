@@ -160,10 +160,7 @@ export class Daemon implements LinkDaemon {
     return holder !== "free" && holder?.pid === process.pid;
   }
 
-  /**
-   * An error that no call waits for. The state of the desktop may be wrong now, so it is read again. Only the place in the
-   * code is logged: the message may quote the screen.
-   */
+  /** What is known of the desktop may be wrong now. The message is not logged, since it may quote the screen. */
   onFault(error: unknown): void {
     const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : [typeof error];
     const frame = stack.split("\n").find((line) => /^\s*at /.test(line));

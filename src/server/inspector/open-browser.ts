@@ -15,10 +15,7 @@ export interface Opening {
   forget(): void;
 }
 
-/**
- * Opens the person's browser with a private file that redirects to the page: every user of the machine can read the arguments of a
- * process, and the link has the token in it.
- */
+/** By a private file that redirects: every user can read the arguments of a process, and the link has the token. */
 export function openBrowser(url: string, env: Env): Opening {
   const forget = (): void => undefined;
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return { words: "No display: open the link in a browser.", forget };

@@ -145,10 +145,7 @@ function answerTurn(text: string, data: Readonly<Record<string, string>>): CallR
   return { outputs: { text }, data, exitCode: 0, warnings: [] };
 }
 
-/**
- * A tool's reply as MCP's result: the text between the two lines that enclose words of applications, and the same as data. A
- * failure is a result, too: its text says what to do next.
- */
+/** The text between the two lines that enclose words of applications, and data. A failure is a result, too. */
 export function toToolResult(offered: OfferedTool, reply: CallReply, isStructured: boolean): CallToolResult {
   const { failure, outputs } = reply;
   const warnings = reply.warnings.map((warning) => toText(`warning: ${cleanLine(warning)}`));

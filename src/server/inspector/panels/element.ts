@@ -60,10 +60,7 @@ export function withoutEnvelope(text: string): string {
   return lines.slice(1, -1).join("\n").trim();
 }
 
-/**
- * Takes a control's picture from the screen if nothing covers it: a picture of its window makes the application draw and be read
- * again, which delays the next control that a person selects.
- */
+/** From the screen if nothing covers it: for a picture of its window, the application must draw and be read again. */
 export async function takeShot(asker: Asker, mark: number, scale: number): Promise<Result<FrameData>> {
   const [detail, windows] = await Promise.all([asker.element({ id: mark }), asker.windows()]);
   const region = detail.ok && windows.ok ? findRegion(detail.value, windows.value) : undefined;
