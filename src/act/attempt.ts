@@ -28,6 +28,8 @@ export class Attempt {
   answer = "";
   /** What is missing if only a part of a text arrived. */
   shortfall = "";
+  /** Whether all that was seen last is that a control which opens something is pressed. */
+  isHalfDone = false;
   /** Signs that arrived before the application's answer. It handles one request at a time, so the action caused them. */
   early: readonly Sign[] = [];
 

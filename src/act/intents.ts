@@ -5,7 +5,7 @@ import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Attempt } from "./attempt.ts";
-import { confirm, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
+import { confirm, isHalfDone, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
 import { isInPopup } from "./popups.ts";
@@ -57,7 +57,7 @@ function orderWays(element: Element, chain: readonly Way[]): readonly Way[] {
 export function planClick(element: Element, pressing: Pressing): Intent {
   const { button, count, offset, isByPointer = false } = pressing;
   const isPlain = button === "left" && count === 1 && offset === undefined && !isByPointer;
-  const judge: Intent["judge"] = (attempt) => judgePress(attempt.element, isMenuEntry(attempt));
+  const judge = unlessHalfDone((attempt) => judgePress(attempt.element, isMenuEntry(attempt)));
   if (button === "right")
     return { chain: [byPointer(pressing)], judge: (attempt) => judgeMenu(attempt.element), isRepeatable: false };
   if (!isPlain) return { chain: [byPointer(pressing)], judge, foresee: foreseePress, isRepeatable: false };
@@ -147,6 +147,18 @@ function unlessListCloses(judge: Intent["judge"]): Intent["judge"] {
   };
 }
 
+/** What a control opens may come later than its new state. */
+function unlessHalfDone(judge: (attempt: Attempt) => Judge): Intent["judge"] {
+  return (attempt) => {
+    const { element } = attempt;
+    const whole = judge(attempt);
+    return (observation) => {
+      attempt.isHalfDone = isHalfDone(element, observation);
+      return attempt.isHalfDone ? undefined : whole(observation);
+    };
+  };
+}
+
 /** A box in its third state may still change. */
 function judgeUnlessMixed(judge: Judge): Judge {
   return (observation) => (observation.target?.states.has("mixed") === true ? undefined : judge(observation));
@@ -157,7 +169,7 @@ export function planToggle(element: Element): Result<Intent> {
   if (!isTwoState(element)) return fail(describeNoTwoStates(element, "toggle"));
   return succeed({
     chain: orderWays(element, [byAction("toggle"), byAction("press"), byKey("space", " "), pointer]),
-    judge: (attempt) => judgePress(attempt.element),
+    judge: unlessHalfDone((attempt) => judgePress(attempt.element)),
     foresee: foreseePress,
     isRepeatable: false,
   });

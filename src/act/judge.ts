@@ -128,6 +128,17 @@ export function judgePress(before: Element, isMenuEntry = false): Judge {
   };
 }
 
+export const openStates: readonly State[] = ["checked", "pressed", "expanded"];
+
+/** Whether a control that says it opens something is only pressed: nothing has appeared, and nothing else has changed. */
+export function isHalfDone(before: Element, { comparison, target, hasPopup }: Observation): boolean {
+  if (!before.states.has("haspopup") || target === undefined || hasPopup) return false;
+  const { appeared, gone, changed, openedWindows } = comparison;
+  const others = changed.filter((change) => change.element.handle !== target.handle && isRealChange(change));
+  const isOn = openStates.some((state) => target.states.has(state) && !before.states.has(state));
+  return isOn && [...appeared, ...gone, ...openedWindows, ...others].length === 0;
+}
+
 /** Menus that closed, and the openers and entries that are no longer highlighted. */
 function leaveOutMenu(comparison: Comparison): Comparison {
   const isMenu = ({ role, children }: Element): boolean =>

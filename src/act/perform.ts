@@ -8,7 +8,7 @@ import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
 import { Attempt } from "./attempt.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
-import { admitShortfall, confirm, type Judge, type Judgement } from "./judge.ts";
+import { admitShortfall, confirm, type Judge, type Judgement, openStates } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import { leaveOutValues } from "./present.ts";
 import { refuseUnusable } from "./readiness.ts";
@@ -77,8 +77,9 @@ async function carryOut(attempt: Attempt, intent: Intent, request: Request): Pro
   if (judged?.ok === false) return judged;
   const passedOver: PassedOver[] = [];
   let last: Effect | undefined;
+  let isTakenBack = false;
   for (const way of intent.chain) {
-    const unfit = way.refuse?.(attempt.element);
+    const unfit = isTakenBack && way.name !== "pointer" ? "it was set back" : way.refuse?.(attempt.element);
     if (unfit !== undefined) {
       passedOver.push({ way: way.name, why: unfit });
       continue;
@@ -89,10 +90,30 @@ async function carryOut(attempt: Attempt, intent: Intent, request: Request): Pro
     const tried = await tryWay(attempt, way, intent, passedOver, request);
     if (tried.ok) last = tried.value;
     if (!tried.ok && !mayContinue(attempt, tried.failure)) return tried;
+    if (tried.ok && attempt.isHalfDone && (await takeBack(attempt, way))) {
+      isTakenBack = true;
+      passedOver.push({ way: way.name, why: "it turned the control on, and nothing opened" });
+      continue;
+    }
     if (tried.ok && !(intent.isRepeatable && tried.value.verdict === "no-change")) return tried;
     passedOver.push({ way: way.name, why: tried.ok ? "it had no effect" : tried.failure.message });
   }
   return last === undefined ? fail(describeUnsupported(attempt, request.tool, passedOver)) : succeed(last);
+}
+
+const takeBackMs = 1500;
+
+/** Sets a control back that is pressed and has opened nothing, so that the pointer can press it. */
+async function takeBack(attempt: Attempt, way: Way): Promise<boolean> {
+  if (way.isReversible !== true || !(await way.take(attempt)).ok) return false;
+  const { element, desktop, timeoutMs } = attempt;
+  const isBack = await attempt.waitUntil(takeBackMs, async () => {
+    const now = await desktop.platform.glimpse(element, timeoutMs);
+    const states = now.ok ? now.value?.states : undefined;
+    return states !== undefined && openStates.every((state) => states.has(state) === element.states.has(state));
+  });
+  if (isBack) attempt.preparations.push(`${way.name} had opened nothing and was taken back`);
+  return isBack;
 }
 
 /** If the control does not support a way and nothing was done, the next one may be tried. */

@@ -18,6 +18,8 @@ export interface Way {
   readonly name: string;
   /** Why it does not suit this control; undefined if it does. */
   refuse?(element: Element): string | undefined;
+  /** Whether taking it once more takes it back where it only turned the control on. */
+  readonly isReversible?: boolean;
   /** PATTERN_UNSUPPORTED before anything was done leads to the next way; any other failure ends the action. */
   take(attempt: Attempt): Promise<Result<void>>;
 }
@@ -26,6 +28,7 @@ export interface Way {
 export function byAction(action: Action, isFor: (element: Element) => boolean = () => true): Way {
   return {
     name: `action ${action}`,
+    isReversible: true,
     refuse: (element) => {
       if (element.invocations[action] === undefined) return "it offers no such action";
       return isFor(element) ? undefined : "for such a control it means something else";

@@ -149,6 +149,16 @@ function testControls(): void {
     await expectDone("second tab", "click", "Second", "--role", "tab");
   });
 
+  test("a button that its action turns without opening anything is set back and pressed with the pointer", async () => {
+    const { status, effect, evidence = [] } = call("click", "Tools");
+    expect({ status, effect }).toEqual({ status: 0, effect: "confirmed" });
+    expect(evidence).toContain("action press had opened nothing and was taken back");
+    await expectTold("tools opened");
+    const shown = scene.deskmap("read", "--app", app, "--format", "text").stdout;
+    expect(shown).toMatch(/btn "Tools".* expanded/);
+    expect(shown).toContain('menuitem "Hammer"');
+  });
+
   test("an entry of a submenu is pressed, even if the page is slow to say what lies there", async () => {
     expect(call("click", "Playback").status).toBe(0);
     await expectDone("next", "click", "Next");
