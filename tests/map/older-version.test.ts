@@ -70,7 +70,11 @@ test("a map of an older version is refused untouched; a rescue keeps its numbers
   expect(store.findRef(13)).toMatchObject({ role: "button", name: "Delete", owner: "two.txt" });
   expect(store.findTempers([1])).toEqual(new Map([[1, true]]));
   expect([...store.listNames().keys()]).toEqual(["editor"]);
-  expect(await readAll(store)).toEqual(given);
+  // That version told these look-alikes apart by the text after them, which belongs to neither: they have new numbers.
+  const isAlike = ([control]: readonly [string, number]): boolean => control === "button Bold";
+  const marks = await readAll(store);
+  expect(marks.filter((one) => !isAlike(one))).toEqual(given.filter((one) => !isAlike(one)));
+  expect(marks.filter(isAlike).map(([, mark]) => mark > 20)).toEqual([true, true]);
   expect(store.countMarks()).toBeGreaterThan(20);
   store.close();
 });
