@@ -40,6 +40,7 @@ export class LiveDisplay {
   private drawing: Drawing | undefined;
   private readonly carets = new Carets();
   private extension: XExtension | undefined;
+  private shape: XExtension | undefined;
   private readonly moves = new Moves();
   private hasClosed = false;
 
@@ -102,13 +103,15 @@ export class LiveDisplay {
     try {
       this.isStale = true;
       this.selected.clear();
-      const [atoms, extension] = await Promise.all([
+      const [atoms, extension, shape] = await Promise.all([
         x.internAtoms([...listedProperties, "WM_STATE"]),
         x.findExtension("DAMAGE"),
+        x.findExtension("SHAPE"),
         selectEvents(x, x.root, eventMask.substructure | eventMask.structure | eventMask.property | eventMask.focus),
       ]);
       this.atoms = new Set(Object.values(atoms));
       this.extension = extension;
+      this.shape = shape;
       this.drawing = new Drawing(extension, this.events);
       await this.drawing.begin(x);
       x.listen((message) => this.handleEvent(message));
@@ -137,7 +140,7 @@ export class LiveDisplay {
       if (this.atoms.has(message.readUInt32LE(8))) this.relistSoon();
       return;
     }
-    if (kind === eventCode.focusIn || kind === eventCode.focusOut) this.relistSoon();
+    if (kind === eventCode.focusIn || kind === eventCode.focusOut || kind === this.shape?.firstEvent) this.relistSoon();
     if (kind < eventCode.destroy || kind > eventCode.configure || this.x === undefined) return;
     if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup") this.relistSoon();
   }

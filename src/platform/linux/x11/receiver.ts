@@ -48,8 +48,9 @@ export class Receiver {
   private async hasMenu(): Promise<boolean> {
     const { x, window } = this;
     if (window === undefined) return false;
-    const { listPopups } = await import("./surfaces.ts");
-    const popups = await listPopups(x);
+    const [{ listPopups }, { findShell }] = await Promise.all([import("./surfaces.ts"), import("./shell.ts")]);
+    const [popups, shell] = await Promise.all([listPopups(x), findShell(x)]);
+    if (shell?.isModal === true) return shell.id === window;
     return popups.some(({ id, isMenu }) => isMenu === true && x.clientOf(id) === x.clientOf(window));
   }
 }

@@ -8,6 +8,7 @@ import { openPixmap } from "./composite.ts";
 import type { XConnection } from "./connection.ts";
 import { findOwnSurface } from "./drawing-surface/recognise.ts";
 import { ImageReader } from "./image.ts";
+import { findShell } from "./shell.ts";
 import { XError } from "./transport.ts";
 import { findTopLevel } from "./window-at.ts";
 import { findPopups, placeWindow } from "./windows.ts";
@@ -76,6 +77,8 @@ export class XScreen {
     try {
       const place = await placeWindow(this.x, window.id);
       if (place === undefined) return fail(describeGone(window));
+      // The screen's own pixels would show other windows, whose secrets are not covered in a picture of this one.
+      if ((await findShell(this.x))?.id === window.id) return fail(describeShell(window));
       if (part === undefined) return await this.captureTopLevel(window, window.id, place);
       // The window may have moved since the part was found.
       const now = fromLocal(toLocal(part, window.bounds), place);
@@ -165,6 +168,14 @@ function describeOutside(window: Window): Failure {
     "NOT_FOUND",
     `that part is outside the window ${quoteText(window.title)}`,
     "read the window again: it may have changed.",
+  );
+}
+
+function describeShell(window: Window): Failure {
+  return makeFailure(
+    "UNAVAILABLE",
+    `${quoteName(window.app)} draws its panels over all windows: they have no picture of their own`,
+    "take a picture of the screen instead: deskmap screenshot --scope screen",
   );
 }
 

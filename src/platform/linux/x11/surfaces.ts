@@ -4,6 +4,7 @@ import type { Popup } from "../../../model/window.ts";
 import type { ScreenSurface } from "../../port.ts";
 import { numbersOf, type XConnection } from "./connection.ts";
 import { separateOwnSurface } from "./drawing-surface/recognise.ts";
+import { findShell } from "./shell.ts";
 import { listMapped, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
 import { maxTitleLength, nameApplication, ownerAtoms, readOwnerFacts, type XWindow } from "./windows.ts";
@@ -35,16 +36,24 @@ interface Display {
 /** Everything mapped on the screen, front to back: windows, and surfaces that are in no window list. */
 export async function listXSurfaces(x: XConnection, windows: readonly XWindow[]): Promise<ScreenSurface[]> {
   const atoms = await x.internAtoms(atomNames);
-  const [mapped, tops, isComposited] = await Promise.all([
+  const [mapped, tops, isComposited, shell] = await Promise.all([
     listMapped(x),
     Promise.all(windows.map(({ id }) => findTopLevel(x, id))),
     x.hasCompositor(),
+    findShell(x),
   ]);
   const display = { x, atoms, isComposited };
   const byTop = new Map(windows.map((window, index) => [tops[index] ?? window.id, window]));
   const { others } = await separateOwnSurface(x, mapped);
   const surfaces = await Promise.all(others.map((top) => readSurface(display, top, byTop.get(top.id))));
-  return surfaces.filter((surface) => surface !== undefined).reverse();
+  const front = windows.filter(({ id }) => id === shell?.id);
+  const shown = front.map((window) => ({
+    ...window,
+    ...toOwner(window),
+    windowId: window.id,
+    opaque: shell?.areas ?? [],
+  }));
+  return [...shown, ...surfaces.filter((surface) => surface !== undefined).reverse()];
 }
 
 async function readSurface(

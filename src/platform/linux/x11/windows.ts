@@ -4,6 +4,7 @@ import { maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Monitor, Window, WindowState } from "../../../model/window.ts";
 import { readProgramNames } from "../program-names.ts";
 import { numbersOf, type Property, type XConnection } from "./connection.ts";
+import { findShell } from "./shell.ts";
 
 /** The properties that window lists are built from. */
 export const listedProperties = [
@@ -82,12 +83,13 @@ export async function listXWindows(x: XConnection): Promise<{ windows: XWindow[]
 
 async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const atoms = await x.internAtoms(atomNames);
-  const [check, stacking, clients, active, topLevels] = await Promise.all([
+  const [check, stacking, clients, active, topLevels, shell] = await Promise.all([
     x.getProperty(x.root, atoms._NET_SUPPORTING_WM_CHECK),
     x.getProperty(x.root, atoms._NET_CLIENT_LIST_STACKING),
     x.getProperty(x.root, atoms._NET_CLIENT_LIST),
     x.getProperty(x.root, atoms._NET_ACTIVE_WINDOW),
     x.queryChildren(x.root),
+    findShell(x),
   ]);
   const managed = numbersOf(stacking ?? clients);
   // Without a window manager there is no list: then the top-level windows that are not pop-ups count.
@@ -97,7 +99,13 @@ async function listPlaced(x: XConnection): Promise<XWindow[]> {
   const focusedId = isManaged ? (numbersOf(active)[0] ?? 0) : await findFocused(x, ids);
   const windows = await Promise.all(ids.reverse().map((id) => readWindow(x, atoms, id, focusedId)));
   const listed = windows.filter((window) => window !== undefined);
-  return isManaged ? [...(await listUnlisted(x, atoms, topLevels, listed)), ...listed] : listed;
+  if (!isManaged) return listed;
+  const [front, unlisted] = await Promise.all([
+    shell && readWindow(x, atoms, shell.id, shell.isModal ? shell.id : 0),
+    listUnlisted(x, atoms, topLevels, listed),
+  ]);
+  const others = shell?.isModal === true ? listed.map((window) => ({ ...window, isFocused: false })) : listed;
+  return [...(front === undefined ? [] : [{ ...front, isDock: true }]), ...unlisted, ...others];
 }
 
 /**
