@@ -8,11 +8,12 @@ import type { Collection } from "./collect.ts";
 import { projectOnto } from "./geometry.ts";
 import type { WindowMatch } from "./match-windows.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import type { Extents, Peer } from "./peer.ts";
+import { type Extents, isInterface, type Peer } from "./peer.ts";
 import type { BuildContext } from "./place.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { isGone } from "./toolkit.ts";
+import { hasState } from "./vocabulary.ts";
 
 /** Where an application's windows are, and what is wanted of them. */
 export interface Setting {
@@ -79,23 +80,47 @@ const drawn: ReadonlySet<string> = new Set(["unknown", "drawing area", "canvas"]
 const boxes: ReadonlySet<string> = new Set(["filler", "panel"]);
 const leastUntoldPx = 16;
 
-/**
- * Where a window shows something that its tree does not tell: a widget without a role, a name and children, or the part
- * of another program, which the tree names but does not contain. Only with a whole cache is everything else in the tree.
- */
+/** Where a window shows something that its tree does not tell. */
 function listUntold(frame: RawNode, { quirks, project, visible }: BuildContext): Bounds[] {
-  if (quirks.cache !== "whole") return [];
+  const isUntold = untoldNodes[quirks.untold];
+  // Without a whole cache, what is missing in the tree may just not have been requested.
+  if (quirks.untold === "drawn or foreign" && quirks.cache !== "whole") return [];
   return [...walkNodes(frame)].flatMap((node) => {
-    const { children, childCount, details, name } = node;
-    const isDrawn = drawn.has(roleNameOf(node)) && name === "" && (details.actions ?? []).length === 0;
-    const isSocket = childCount > 0 && boxes.has(roleNameOf(node));
-    const isUntold = children.length === 0 && (isDrawn || isSocket);
-    const { extents } = details;
-    if (!isUntold || extents === undefined || !isRealExtents(extents) || !isNodeShown(quirks, node)) return [];
+    const { extents } = node.details;
+    if (extents === undefined || !isRealExtents(extents) || !isNodeShown(quirks, node)) return [];
+    if (!isUntold(node, quirks)) return [];
     const bounds = intersect(project(extents), visible);
     return bounds !== undefined && Math.min(bounds.width, bounds.height) >= leastUntoldPx ? [bounds] : [];
   });
 }
+
+const untoldNodes: Readonly<Record<Quirks["untold"], (node: RawNode, quirks: Quirks) => boolean>> = {
+  /** A widget without a role, a name and children, or part of another program, which the tree names without its content. */
+  "drawn or foreign": (node) => {
+    const role = roleNameOf(node);
+    const isDrawn = drawn.has(role) && node.name === "" && (node.details.actions ?? []).length === 0;
+    if (node.children.length === 0) return isDrawn || isEmptyBox(node) || (node.childCount > 0 && boxes.has(role));
+    // Nemo's icons have names, but no states and no place.
+    return node.children.every(({ interfaces }) => !isInterface(interfaces, "Component"));
+  },
+  "focusable boxes": isEmptyBox,
+  "nameless controls": (node, quirks) => {
+    const takesPointer = (one: RawNode): boolean => hasState(one.states, "sensitive");
+    const [, , width = 0, height = 0] = node.details.extents ?? [];
+    if (!takesPointer(node) || Math.max(width, height) > largestIconPx) return false;
+    const isTold = (one: RawNode): boolean => one.name !== "" || (one !== node && takesPointer(one));
+    return ![...walkNodes(node)].some((one) => isNodeShown(quirks, one) && isTold(one));
+  },
+};
+
+/** It takes the focus, so something is in it. */
+function isEmptyBox(node: RawNode): boolean {
+  const isEmpty = node.childCount === 0 && node.children.length === 0 && node.name === "";
+  return isEmpty && boxes.has(roleNameOf(node)) && hasState(node.states, "focusable");
+}
+
+/** Larger ones are backgrounds. */
+const largestIconPx = 96;
 
 const maxUntold = 5;
 

@@ -100,6 +100,7 @@ function listPressTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[
 }
 
 function buildChildren(node: RawNode, context: BuildContext, isOn: boolean): readonly Element[] {
+  if (context.quirks.labelsHoldTexts && roleNameOf(node) === "label") return [];
   const kept = node.children.filter((child) => context.includeHidden || isNodeShown(context.quirks, child));
   if (kept.length === 0) return [];
   const ranks = isLong(node) ? rankByPlace(node) : rankAlike(node.children, context.quirks);

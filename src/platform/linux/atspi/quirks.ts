@@ -38,6 +38,8 @@ interface Choices {
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
   /** Whether the first answer, or every answer, is that of an earlier request. */
   readonly hitsLate: "never" | "at first" | "always";
+  /** Which nodes show something that the tree does not tell (assemble.ts). */
+  readonly untold: "drawn or foreign" | "focusable boxes" | "nameless controls";
 }
 
 const choices: Choices = {
@@ -58,6 +60,7 @@ const choices: Choices = {
   deafNumbers: [],
   hitTest: "nowhere",
   hitsLate: "never",
+  untold: "drawn or foreign",
 };
 
 /** All others, as in a toolkit that follows the specification. */
@@ -132,6 +135,8 @@ const flags = {
   togglesUnheard: false,
   /** Whether the action of a button is carried out a quarter of a second after it was accepted. */
   pressesLate: false,
+  /** Whether a label contains its text once more, as an object. */
+  labelsHoldTexts: false,
   /** Whether a read-only field looks disabled. */
   readOnlyLooksDisabled: false,
   /** Whether a connection that triggered an action is not served until the dialog it opened is closed. */
@@ -232,8 +237,10 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // crashes on Properties.GetAll of any object. Of two widgets at the same position its hit test returns the first,
   // which is below; cells get a new path for each request. No container has the Selection interface, and only entries
   // of lists, trees and tables have selection states. The action of a checkable button is QAbstractButton::toggle, after
-  // which neither "clicked" nor an action's "triggered" is sent: PCManFM-Qt's view buttons then change no view.
+  // which neither "clicked" nor an action's "triggered" is sent: PCManFM-Qt's view buttons then change no view. The
+  // controls of a QQuickWidget (the pages of Plasma's settings) are in a window of their own that is never shown.
   Qt: {
+    untold: "focusable boxes",
     togglesUnheard: true,
     cache: "none",
     hasInnerFrames: true,
@@ -242,6 +249,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     listsOutlivePopups: true,
     callsCombosByChoice: true,
   },
+  // Cinnamon 5.6: icons that one presses are panels too, but SENSITIVE. A label's text is a child, without ENABLED.
+  clutter: { untold: "nameless controls", labelsHoldTexts: true },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no position (−1); content is measured from the
   // accessible parent even if that is not the Swing parent, as in menus. A text field has sixty actions. Labels know
   // their field, but fields not their label. Nothing that Deskmap requests was seen to crash it. A text that is set
