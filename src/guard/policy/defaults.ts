@@ -35,7 +35,7 @@ const lockScreens = `
 lock screen; xscreensaver*; i3lock*, betterlockscreen; light-locker; xlock, xlockmore
 xsecurelock, auth_x11, auth_pam_x11; slock, alock, sxlock, metalock, physlock, vlock; xtrlock, pyxtrlock
 gnome-screensaver*; mate-screensaver*; xfce4-screensaver*; cinnamon-screensaver*, cs-backup-locker; ukui-screensaver*
-kscreenlocker*, ksmserver-logout-greeter; budgie-screensaver; deepin-screensaver, dde-lock
+kscreenlocker*; budgie-screensaver; deepin-screensaver, dde-lock
 lightdm-gtk-greeter, lightdm-slick-greeter, slick-greeter, lightdm-webkit2-greeter, unity-greeter, sddm-greeter*
 swaylock, hyprlock, gtklock, waylock`;
 
