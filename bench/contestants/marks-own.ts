@@ -114,7 +114,7 @@ for (let round = 0; round < repeats && surface !== undefined; round += 1) {
     isInMenu: false,
   }));
   const surfaces = [{ windowId: 1, pid: 1, bounds: screen, opaque: [screen] }];
-  const stock = { marks, anchors: new Map(), notes: [] };
+  const stock = { marks, anchors: new Map(), annotations: [] };
   await own.draw(compose(stock, { surfaces, monitors }, (text) => own.measure(text)).drawings);
   update.push(performance.now() - startedAtMs);
 }

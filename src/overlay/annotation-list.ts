@@ -44,14 +44,14 @@ export class AnnotationList {
       gone?.removeEventListener("abort", end);
     };
     const sinceMs = Date.now();
-    const note = { id, annotation, client, sinceMs, untilMs: sinceMs + forMs, drop };
-    this.kept.set(id, note);
+    const stored = { id, annotation, client, sinceMs, untilMs: sinceMs + forMs, drop };
+    this.kept.set(id, stored);
     if (gone?.aborted === true) end();
-    return succeed(note);
+    return succeed(stored);
   }
 
   /** Returns how many were removed. */
-  clear(isMeant: (note: StoredAnnotation) => boolean = () => true): number {
+  clear(isMeant: (one: StoredAnnotation) => boolean = () => true): number {
     const ended = this.all.filter(isMeant);
     for (const { id } of ended) this.drop(id);
     return ended.length;

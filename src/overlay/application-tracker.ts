@@ -30,7 +30,7 @@ export interface TrackedWindow {
 export interface TrackerContext {
   open(): Promise<LiveDesktop | undefined>;
   /** Logs a read before it is drawn; false if that failed. */
-  note(windows: readonly Window[]): boolean;
+  recordWindows(windows: readonly Window[]): boolean;
   listAll(): readonly Window[];
   /** Which controls get marks; undefined if none do. */
   findQuery(): ReadQuery | undefined;
@@ -105,7 +105,7 @@ export class ApplicationTracker {
     );
     if (this.isClosed) return;
     const known = snapshot.ok ? await this.placeMarks(live, snapshot.value) : snapshot;
-    const isTold = known.ok && this.context.note(windows);
+    const isTold = known.ok && this.context.recordWindows(windows);
     this.known = isTold ? new Map(known.value.map((one) => [one.window.id, one])) : new Map();
     this.context.onRead();
     if (!this.isReread) this.task.request(rereadMs);

@@ -17,7 +17,7 @@ export interface OverlayContent {
   readonly marks: readonly MarkedPlace[];
   /** The positions of annotated controls, by mark. */
   readonly anchors: ReadonlyMap<number, Place>;
-  readonly notes: readonly ClientAnnotation[];
+  readonly annotations: readonly ClientAnnotation[];
 }
 
 export interface ClientAnnotation {
@@ -32,7 +32,7 @@ export interface Composed {
   /** Visible marks beyond the limit. */
   readonly leftOut: number;
   /** Annotations whose controls are visible. */
-  readonly shownNotes: ReadonlySet<number>;
+  readonly shownAnnotations: ReadonlySet<number>;
 }
 
 /** More than a person can read; frontmost windows first. */
@@ -46,21 +46,21 @@ export function compose(content: OverlayContent, layout: ScreenLayout, measure: 
   // A control reported twice gets one tag.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
-  const notes = content.notes.map((one) => drawNote(one, content.anchors, layout));
+  const annotations = content.annotations.map((one) => drawAnnotation(one, content.anchors, layout));
   const marks = drawMarks(shown, layout, measure);
   const taken = marks.flatMap((one) => (one.kind === "tag" ? [one.bounds] : []));
   const labels = placeLabels(
-    notes.flatMap(({ label }) => label ?? []),
+    annotations.flatMap(({ label }) => label ?? []),
     taken,
     layout.monitors,
     measure,
   );
   return {
-    drawings: [...marks, ...notes.flatMap(({ drawings }) => drawings), ...labels],
+    drawings: [...marks, ...annotations.flatMap(({ drawings }) => drawings), ...labels],
     markCount: shown.length,
     leftOut: once.length - shown.length,
-    shownNotes: new Set(
-      notes.filter(({ drawings, label }) => drawings.length > 0 || label !== undefined).map(({ id }) => id),
+    shownAnnotations: new Set(
+      annotations.filter(({ drawings, label }) => drawings.length > 0 || label !== undefined).map(({ id }) => id),
     ),
   };
 }
@@ -86,7 +86,7 @@ interface DrawnAnnotation {
   readonly label: Label | undefined;
 }
 
-function drawNote(
+function drawAnnotation(
   { id, annotation, client }: ClientAnnotation,
   anchors: OverlayContent["anchors"],
   layout: ScreenLayout,
@@ -96,7 +96,7 @@ function drawNote(
   const seen = place && findVisiblePart(place, layout);
   if (place === undefined || seen === undefined) return nothing;
   const { colour, stroke } = annotation;
-  const key = `note ${id}`;
+  const key = `annotation ${id}`;
   const label = (at: Pick<Label, "beside" | "middle">, text: string): Label | undefined => {
     return text === "" ? undefined : { ...at, key: `${key} label`, text: signLabel(client, text), colour };
   };

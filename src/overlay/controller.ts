@@ -16,7 +16,7 @@ export interface OverlayStatus {
   readonly client: string | undefined;
   readonly markCount: number;
   readonly leftOut: number;
-  readonly notes: readonly (StoredAnnotation & { readonly isShown: boolean })[];
+  readonly annotations: readonly (StoredAnnotation & { readonly isShown: boolean })[];
   readonly hotkey: string | undefined;
   readonly isPicking: boolean;
   /** Why less is drawn than was requested. */
@@ -49,13 +49,13 @@ interface Opened {
 /** How soon drawings disappear when a person is asked something. */
 const vetoCheckMs = 100;
 
-const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownNotes: new Set() };
+const nothingComposed: Composed = { drawings: [], markCount: 0, leftOut: 0, shownAnnotations: new Set() };
 
 /** The overlay of a process, for all its clients: marks, annotations and picking. */
 export class OverlayController {
   private marks: MarksRequest | undefined;
   private tracked: TrackedWindows | undefined;
-  private readonly notes = new AnnotationList(() => void this.change());
+  private readonly annotations = new AnnotationList(() => void this.change());
   readonly picks = new PickController({
     open: () => this.open(),
     listMonitors: async (platform) => {
@@ -88,18 +88,18 @@ export class OverlayController {
   ) {}
 
   get isNeeded(): boolean {
-    return this.marks !== undefined || this.notes.all.length > 0 || this.picks.isBusy;
+    return this.marks !== undefined || this.annotations.all.length > 0 || this.picks.isBusy;
   }
 
   get status(): OverlayStatus {
-    const { markCount, leftOut, shownNotes } = this.composed;
+    const { markCount, leftOut, shownAnnotations } = this.composed;
     const { hotkey } = this.marks ?? {};
     return {
       isOn: this.marks !== undefined,
       client: this.marks && this.tracked?.clientName,
       markCount,
       leftOut,
-      notes: this.notes.all.map((one) => ({ ...one, isShown: shownNotes.has(one.id) })),
+      annotations: this.annotations.all.map((one) => ({ ...one, isShown: shownAnnotations.has(one.id) })),
       hotkey: hotkey && this.endHotkey && showCombo(hotkey),
       isPicking: this.picks.isPicking,
       trouble: this.tracked?.failure?.message ?? this.veto?.message ?? this.trouble,
@@ -128,30 +128,30 @@ export class OverlayController {
   turnOff(): void {
     this.marks = undefined;
     this.trouble = undefined;
-    this.notes.clear();
+    this.annotations.clear();
     this.picks.cancel();
     this.shut();
   }
 
   async annotate(
-    note: AnnotationRequest,
+    request: AnnotationRequest,
     openSession: () => OverlaySession,
   ): Promise<Result<StoredAnnotation & { isShown: boolean }>> {
     const surface = await this.open();
     if (!surface.ok) return surface;
-    const kept = this.notes.add(note);
+    const kept = this.annotations.add(request);
     if (!kept.ok) {
       this.shutIfIdle();
       return kept;
     }
     if (this.tracked === undefined) this.startTracking(openSession());
     await this.change();
-    return succeed({ ...kept.value, isShown: this.composed.shownNotes.has(kept.value.id) });
+    return succeed({ ...kept.value, isShown: this.composed.shownAnnotations.has(kept.value.id) });
   }
 
   /** Returns how many were removed. */
-  async clear(isMeant: (note: StoredAnnotation) => boolean): Promise<number> {
-    const count = this.notes.clear(isMeant);
+  async clear(isMeant: (one: StoredAnnotation) => boolean): Promise<number> {
+    const count = this.annotations.clear(isMeant);
     if (count > 0) await this.change();
     return count;
   }
@@ -178,7 +178,7 @@ export class OverlayController {
 
   private async change(): Promise<void> {
     if (this.shutIfIdle()) return;
-    await this.tracked?.show(this.marks?.query, this.notes.marks);
+    await this.tracked?.show(this.marks?.query, this.annotations.marks);
     await this.composing.runNow();
     await this.drawing.runNow();
   }
@@ -189,7 +189,7 @@ export class OverlayController {
     this.veto = findVeto(this.tracked.session);
     if (this.veto !== undefined) return this.hide();
     if (
-      this.notes.clear(({ annotation }) => this.tracked?.isLost(marksOf(annotation)) === true) > 0 &&
+      this.annotations.clear(({ annotation }) => this.tracked?.isLost(marksOf(annotation)) === true) > 0 &&
       this.shutIfIdle()
     )
       return;
@@ -200,7 +200,7 @@ export class OverlayController {
     if (this.shutIfIdle()) return;
     if (!context.ok) return this.loseDisplay(context.failure);
     const known = this.tracked?.known ?? [];
-    const view = [...known, ...this.notes.all];
+    const view = [...known, ...this.annotations.all];
     const isSame = view.length === this.view.length && view.every((one, at) => one === this.view[at]);
     if (isSame && Bun.deepEquals(context.value, this.layout) && !this.isRenewed) return;
     this.isRenewed = false;
@@ -208,7 +208,7 @@ export class OverlayController {
     const content = {
       marks: known.flatMap(({ marks }) => marks),
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
-      notes: this.notes.all,
+      annotations: this.annotations.all,
     };
     this.layout = context.value;
     this.composed = compose(content, this.layout, (text) => opened.value.surface.measure(text));

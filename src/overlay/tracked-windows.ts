@@ -158,7 +158,7 @@ export class TrackedWindows {
 
   private readonly context: TrackerContext = {
     open: () => this.open(),
-    note: (windows) => {
+    recordWindows: (windows) => {
       const views = windows.map((window) => ({ window, elements: [], notes: [] }));
       const written = this.record.note({ takenAtMs: Date.now(), windows: views });
       if (!written.ok) this.lose(written.failure);

@@ -107,9 +107,9 @@ async function clear(
   { controller }: OverlayAccess,
 ): Promise<Result<AnnotateValue>> {
   const isNamed = ({ id }: { readonly id: number }): boolean => annotation === undefined || id === annotation;
-  const count = await controller.clear((note) => isNamed(note) && (everybody || note.client === session.clientName));
+  const count = await controller.clear((one) => isNamed(one) && (everybody || one.client === session.clientName));
   if (annotation !== undefined && count === 0) {
-    const others = controller.status.notes.find(isNamed);
+    const others = controller.status.annotations.find(isNamed);
     const message =
       others === undefined
         ? `there is no annotation ${annotation}`

@@ -56,13 +56,13 @@ export async function describeRegion(
 }
 
 export function describeStatus(controller: OverlayController, { clientName }: Session): OverlayValue {
-  const { notes, ...status } = controller.status;
-  const annotations = notes.map(describeAnnotation);
+  const { status } = controller;
+  const annotations = status.annotations.map(describeAnnotation);
   return { of: "status", ...status, annotations, picked: controller.picks.findLast(clientName) };
 }
 
-export function describeAnnotation(note: OverlayStatus["notes"][number]): ShownAnnotation {
-  const { id, annotation, client, isShown, untilMs } = note;
+export function describeAnnotation(stored: OverlayStatus["annotations"][number]): ShownAnnotation {
+  const { id, annotation, client, isShown, untilMs } = stored;
   const label = "label" in annotation ? annotation.label : "";
   return { id, kind: annotation.kind, marks: marksOf(annotation), label, client, isShown, untilMs };
 }

@@ -44,8 +44,8 @@ describe("an annotation", () => {
       untilMs: expect.any(Number),
     });
     expect(scene.surface.drawings).toMatchObject([
-      { kind: "box", key: "note 1", bounds: topHalf, stroke: "thick" },
-      { kind: "tag", key: "note 1 label", text: "test: Press this" },
+      { kind: "box", key: "annotation 1", bounds: topHalf, stroke: "thick" },
+      { kind: "tag", key: "annotation 1 label", text: "test: Press this" },
     ]);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ on: false, marks: 0 });
   });
@@ -55,9 +55,9 @@ describe("an annotation", () => {
     await annotate({ what: "connect", id: save, to: print, arrow: "both", route: "orthogonal", stroke: "dashed" });
     await annotate({ what: "shape", id: print, path: "M0 0 L10 10", size: "10x10", filled: true });
     expect(scene.surface.drawings).toMatchObject([
-      { kind: "line", key: "note 2", arrows: "both", stroke: "dashed" },
-      { kind: "shape", key: "note 3", size: { width: 10, height: 10 }, path: "M0 0 L10 10", isFilled: true },
-      { kind: "tag", key: "note 1 label", text: "test: 1", colour: "#1864ab" },
+      { kind: "line", key: "annotation 2", arrows: "both", stroke: "dashed" },
+      { kind: "shape", key: "annotation 3", size: { width: 10, height: 10 }, path: "M0 0 L10 10", isFilled: true },
+      { kind: "tag", key: "annotation 1 label", text: "test: 1", colour: "#1864ab" },
     ]);
   });
 
@@ -65,10 +65,10 @@ describe("an annotation", () => {
     await annotate({ what: "shape", id: save, path: "M0 0 L10 10" });
     const window = scene.window("Letter");
     scene.move(window, 300, 200);
-    await scene.until(() => isAt("note 1", { x: 300, y: 200, width: 400, height: 150 }));
+    await scene.until(() => isAt("annotation 1", { x: 300, y: 200, width: 400, height: 150 }));
     window.bounds = { x: 300, y: 200, width: 200, height: 100 };
     scene.tell({ isListChanged: true });
-    await scene.until(() => isAt("note 1", { x: 300, y: 200, width: 200, height: 50 }));
+    await scene.until(() => isAt("annotation 1", { x: 300, y: 200, width: 200, height: 50 }));
   });
 
   test("hides with its control, and returns only with the same one", async () => {
@@ -78,14 +78,14 @@ describe("an annotation", () => {
     if (control === undefined) throw new Error("no control");
     control.isHidden = true;
     scene.tell({ windows: [window.id] });
-    await scene.until(() => scene.find("note 1") === undefined);
+    await scene.until(() => scene.find("annotation 1") === undefined);
     expect(await scene.ask("overlay", { what: "status" })).toMatchObject({ annotations: [{ shown: false }] });
     control.isHidden = false;
     scene.tell({ windows: [window.id] });
-    await scene.until(() => scene.find("note 1") !== undefined);
+    await scene.until(() => scene.find("annotation 1") !== undefined);
     control.remove();
     scene.tell({ windows: [window.id] });
-    await scene.until(() => scene.find("note 1") === undefined);
+    await scene.until(() => scene.find("annotation 1") === undefined);
   });
 
   test("disappears when its window is minimised or covered", async () => {
@@ -101,7 +101,7 @@ describe("an annotation", () => {
   test("ends when it is cleared, by its number or with all others", async () => {
     for (const mark of [save, print, save]) await annotate({ what: "highlight", id: mark });
     expect(await annotate({ what: "clear", annotation: 2 })).toEqual({ cleared: 1 });
-    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["note 1", "note 3"]);
+    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["annotation 1", "annotation 3"]);
     expect((await scene.call("annotate", { what: "clear", annotation: 2 })).failure).toMatchObject({
       code: "NOT_FOUND",
     });
@@ -122,7 +122,7 @@ describe("an annotation", () => {
     await client.call(request({ what: "highlight", id: print }));
     await client.close();
     await scene.until(() => scene.surface.drawings.length === 1);
-    expect(scene.find("note 2")).toBeDefined();
+    expect(scene.find("annotation 2")).toBeDefined();
   });
 
   test("ends with the overlay", async () => {
@@ -137,7 +137,7 @@ describe("an annotation", () => {
   test("stays when only the marks change", async () => {
     await annotate({ what: "highlight", id: save });
     await scene.ask("overlay", { what: "on", roles: "link" });
-    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["note 1"]);
+    expect(scene.surface.drawings.map(({ key }) => key)).toEqual(["annotation 1"]);
   });
 
   test("is logged with its target, without its text", async () => {
@@ -179,7 +179,7 @@ describe("an invalid annotation", () => {
   test("is refused if there are too many", async () => {
     const { overlay } = scene.runtime;
     await annotate({ what: "highlight", id: save });
-    const [one] = overlay.status.notes;
+    const [one] = overlay.status.annotations;
     if (one === undefined) throw new Error("no annotation");
     const source = () => {
       throw new Error("it looks already");
@@ -195,7 +195,7 @@ describe("an invalid annotation", () => {
       failure: { message: expect.stringContaining("this client has") },
     });
     for (const client of ["third", "fourth"]) await addFor(client);
-    expect(overlay.status.notes.length).toBe(maxAnnotations);
+    expect(overlay.status.annotations.length).toBe(maxAnnotations);
     expect((await scene.call("annotate", { what: "highlight", id: save })).failure).toMatchObject({
       code: "UNAVAILABLE",
     });

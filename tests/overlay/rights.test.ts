@@ -202,7 +202,7 @@ describe("while a person is asked a question", () => {
       expect((await scene.call(tool, input)).failure).toMatchObject({ code: "REFUSED", reason: "turn" });
     }
     end();
-    await scene.until(() => scene.find("note 1") !== undefined);
+    await scene.until(() => scene.find("annotation 1") !== undefined);
   });
 
   test("the page where they answer is never drawn on", async () => {
@@ -237,7 +237,7 @@ describe("an annotation of a client", () => {
     expect((await ask(other, "annotate", { what: "clear" })).outputs.json).toContain('"cleared":0');
     const one = await ask(other, "annotate", { what: "clear", annotation: 1 });
     expect(one.failure).toMatchObject({ code: "NOT_FOUND", message: expect.stringContaining("another client's") });
-    expect(scene.find("note 1")).toBeDefined();
+    expect(scene.find("annotation 1")).toBeDefined();
     expect((await ask(other, "annotate", { what: "clear", everybody: true })).outputs.json).toContain('"cleared":1');
     expect(scene.openSurfaces).toBe(0);
   });

@@ -69,7 +69,7 @@ describe("the drawing", () => {
   const look = { colour: "#000000", stroke: "thin", mark: 7 } as const;
 
   test("is a frame and a number for each control, within a pixel of it", () => {
-    const { drawings } = compose({ marks: [place], anchors: new Map(), notes: [] }, around(own), measure);
+    const { drawings } = compose({ marks: [place], anchors: new Map(), annotations: [] }, around(own), measure);
     expect(drawings).toMatchObject([
       { kind: "box", key: "box 7", bounds: button.bounds },
       { kind: "tag", key: "tag 7", text: "7" },
@@ -78,35 +78,35 @@ describe("the drawing", () => {
 
   test("is limited to a readable number, front ones first", () => {
     const marks = Array.from({ length: maxMarks + 20 }, (_, at) => ({ ...place, mark: at + 1 }));
-    const composed = compose({ marks, anchors: new Map(), notes: [] }, around(own), measure);
+    const composed = compose({ marks, anchors: new Map(), annotations: [] }, around(own), measure);
     expect(composed).toMatchObject({ markCount: maxMarks, leftOut: 20 });
     expect(composed.drawings.some(({ key }) => key === "tag 1")).toBe(true);
     expect(composed.drawings.some(({ key }) => key === `tag ${maxMarks + 1}`)).toBe(false);
   });
 
   test("includes the annotations of visible controls only", () => {
-    const notes = [{ id: 1, client: "test", annotation: { ...look, kind: "highlight" as const, label: "this" } }];
-    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    const annotations = [{ id: 1, client: "test", annotation: { ...look, kind: "highlight" as const, label: "this" } }];
+    const stock = { marks: [], anchors: new Map([[7, button]]), annotations };
     expect(compose(stock, around(own), measure).drawings).toMatchObject([
-      { kind: "box", key: "note 1", bounds: button.bounds },
-      { kind: "tag", key: "note 1 label", text: "test: this" },
+      { kind: "box", key: "annotation 1", bounds: button.bounds },
+      { kind: "tag", key: "annotation 1 label", text: "test: this" },
     ]);
     expect(compose(stock, around(surface(2, screen), own), measure)).toMatchObject({
       drawings: [],
-      shownNotes: new Set(),
+      shownAnnotations: new Set(),
     });
     expect(compose({ ...stock, anchors: new Map() }, around(own), measure).drawings).toEqual([]);
   });
 
   test("has a shape only over a fully visible control, since a part of it would be another shape", () => {
-    const notes = [
+    const annotations = [
       {
         id: 1,
         client: "test",
         annotation: { ...look, kind: "shape" as const, path: "M0 0", size: { width: 1, height: 1 }, isFilled: false },
       },
     ];
-    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    const stock = { marks: [], anchors: new Map([[7, button]]), annotations };
     expect(compose(stock, around(own), measure).drawings).toMatchObject([{ kind: "shape", bounds: button.bounds }]);
     const front = surface(2, { x: 140, y: 0, width: 500, height: 500 });
     expect(compose(stock, around(front, own), measure).drawings).toEqual([]);
@@ -114,7 +114,7 @@ describe("the drawing", () => {
 
   test("has a line while both of its controls are visible", () => {
     const other = { ...button, bounds: { x: 300, y: 200, width: 50, height: 20 } };
-    const notes = [
+    const annotations = [
       {
         id: 1,
         client: "test",
@@ -128,12 +128,12 @@ describe("the drawing", () => {
         },
       },
     ];
-    const stock = { marks: [], anchors: new Map([[7, button]]), notes };
+    const stock = { marks: [], anchors: new Map([[7, button]]), annotations };
     expect(compose(stock, around(own), measure).drawings).toEqual([]);
     const both = { ...stock, anchors: new Map([...stock.anchors, [8, other]]) };
     expect(compose(both, around(own), measure).drawings).toMatchObject([
-      { kind: "line", key: "note 1", arrows: "end" },
-      { kind: "tag", key: "note 1 label", text: "test: then" },
+      { kind: "line", key: "annotation 1", arrows: "end" },
+      { kind: "tag", key: "annotation 1 label", text: "test: then" },
     ]);
   });
 
@@ -148,8 +148,8 @@ describe("the drawing", () => {
       const label = "Press this one first";
       return { id, client: "test", annotation: { ...look, mark, kind: "highlight" as const, label } };
     };
-    const notes = [noteAt(12, 1), noteAt(13, 2), noteAt(21, 3)];
-    const { drawings } = compose({ marks, anchors, notes }, around(own), measure);
+    const annotations = [noteAt(12, 1), noteAt(13, 2), noteAt(21, 3)];
+    const { drawings } = compose({ marks, anchors, annotations }, around(own), measure);
     const tags = drawings.filter((one) => one.kind === "tag");
     const labels = tags.filter(({ key }) => key.endsWith("label"));
     expect([tags.length, labels.length]).toEqual([43, 3]);
@@ -157,7 +157,7 @@ describe("the drawing", () => {
       const hidden = tags.filter((one) => one !== label && intersect(one.bounds, label.bounds) !== undefined);
       expect(hidden.map(({ text }) => text)).toEqual([]);
     }
-    const alone = compose({ marks, anchors, notes: [] }, around(own), measure).drawings;
+    const alone = compose({ marks, anchors, annotations: [] }, around(own), measure).drawings;
     expect(drawings.slice(0, alone.length)).toEqual([...alone]);
   });
 });
