@@ -89,14 +89,8 @@ async function lookAtScreen(
   return succeed({ ...snapshot.value, windows: merged, vision });
 }
 
-interface Seen {
-  readonly read: WindowRead;
-  readonly element: Element;
-  readonly target: Target;
-}
-
 /** Everything that can be acted on, and everything found in a picture. */
-function describeSeen(marks: MapStore, snapshot: Snapshot): readonly Seen[] {
+function describeSeen(marks: MapStore, snapshot: Snapshot) {
   const found = snapshot.windows.flatMap((read) => {
     if (read.root === undefined) return [];
     const interactive = flatten(selectElements(read.root, { isInteractive: true }).elements);

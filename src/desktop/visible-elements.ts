@@ -33,15 +33,14 @@ export interface SeenElement {
   readonly seen: Bounds;
 }
 
-/** Windows read for a picture. Only elements visible in it get marks, once it has been taken. */
-export interface Reading {
-  markSeen(shown: Shown): readonly SeenElement[];
-}
-
 /** A narrower visible part is not recognisable. */
 const leastSeenPx = 4;
 
-export async function readForPicture(desktop: Desktop, query: SeenQuery): Promise<Result<Reading>> {
+/** Only elements visible in the picture get marks, once it has been taken. */
+export async function readForPicture(
+  desktop: Desktop,
+  query: SeenQuery,
+): Promise<Result<{ markSeen(shown: Shown): readonly SeenElement[] }>> {
   const how = { includeHidden: false, timeoutMs: query.timeoutMs, vision: "off" } as const;
   const [snapshot, surfaces] = await Promise.all([
     lookAt(desktop.platform, query.windows, query.all, how),

@@ -28,15 +28,10 @@ interface Observer {
   pending: number;
 }
 
-interface UnderWay {
-  readonly startedMs: number;
-  readonly where: Spot | undefined;
-}
-
 /** Reports to observers what the clients of this process do. Without observers it costs nothing. */
 export class Observers implements ActionObserver {
   private readonly observers = new Set<Observer>();
-  private readonly underWay = new Map<number, UnderWay>();
+  private readonly underWay = new Map<number, { readonly startedMs: number; readonly where: Spot | undefined }>();
   private afterCount = 0;
 
   constructor(private readonly maxWaitMs = longestWaitMs) {}

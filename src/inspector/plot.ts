@@ -1,3 +1,4 @@
+import type { Bounds } from "../model/bounds.ts";
 import type { PastMoment } from "./element.ts";
 
 export interface Plot {
@@ -8,13 +9,8 @@ export interface Plot {
   readonly words: string;
 }
 
-export interface PlotSize {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Confidence from 0 to 1 over time, within a box. */
-export function layPlot(moments: readonly PastMoment[], { width, height }: PlotSize): Plot {
+export function layPlot(moments: readonly PastMoment[], { width, height }: Omit<Bounds, "x" | "y">): Plot {
   const times = moments.map(({ at }) => Date.parse(at));
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   const span = Math.max(1, last - first);

@@ -1,4 +1,5 @@
 import type { Pattern } from "../model/pattern.ts";
+import type { ElementDescriptionData } from "../show/element-description.ts";
 
 /** The tools that the page offers to try on a control. */
 export const trialTools = [
@@ -51,8 +52,14 @@ const byPattern: Readonly<Record<Pattern, readonly Omit<Trial, "pattern">[]>> = 
 
 const look: Trial = { key: "look", label: "Look", pattern: "look", tool: "element", isLook: true };
 
+type Now = NonNullable<ElementDescriptionData["now"]>;
+
 /** What the control offers, then what can be done with every control. */
-export function listTrials({ patterns, platformActions, states }: TriedElement): readonly Trial[] {
+export function listTrials({
+  patterns,
+  platformActions,
+  states,
+}: Pick<Now, "patterns" | "platformActions" | "states">): readonly Trial[] {
   const own = platformActions.map((word): Trial => {
     return { key: `action ${word}`, label: word, pattern: "own action", tool: "action", word };
   });
@@ -68,7 +75,7 @@ export function listTrials({ patterns, platformActions, states }: TriedElement):
 }
 
 /** One step up and down from its value, in the last digit; each label has the resulting value. */
-export function listSteps({ actions, value }: SteppedElement): readonly Trial[] {
+export function listSteps({ actions, value }: Pick<Now, "actions" | "value">): readonly Trial[] {
   if (value.trim() === "" || !Number.isFinite(Number(value))) return [];
   const digits = Math.min(6, /\.(\d+)$/.exec(value.trim())?.[1]?.length ?? 0);
   const ways = [
@@ -81,15 +88,4 @@ export function listSteps({ actions, value }: SteppedElement): readonly Trial[] 
       const sets = (Number(value) + by / 10 ** digits).toFixed(digits);
       return { key, label: `${label} to ${sets}`, pattern: "range-value", tool: "set-value", sets };
     });
-}
-
-interface SteppedElement {
-  readonly actions: readonly string[];
-  readonly value: string;
-}
-
-interface TriedElement {
-  readonly patterns: readonly Pattern[];
-  readonly platformActions: readonly string[];
-  readonly states: readonly string[];
 }

@@ -11,12 +11,11 @@ import { locateXSocket } from "./traces.ts";
 
 export type Read = (byteCount: number) => Promise<Buffer>;
 
-interface Screen {
-  readonly root: number;
-  readonly ownIds: number;
-}
-
-export async function openConnection(socket: Socket, read: Read, cookie: Buffer): Promise<Screen> {
+export async function openConnection(
+  socket: Socket,
+  read: Read,
+  cookie: Buffer,
+): Promise<{ readonly root: number; readonly ownIds: number }> {
   const hello = Buffer.alloc(12);
   hello.write("l"); // little-endian
   hello.writeUInt16LE(11, 2);

@@ -39,16 +39,10 @@ export function isSameSecret(given: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-interface Listener {
-  readonly port?: number | undefined;
-  stop(isAbrupt: boolean): Promise<void>;
-}
-
 /** Listens on the same port of both addresses: a client that uses localhost would send its token to another user's server on one of them. */
-export function listenOnBoth<One extends Listener>(
-  wanted: number,
-  listen: (hostname: string, port: number) => One,
-): Result<readonly [One, ...One[]]> {
+export function listenOnBoth<
+  One extends { readonly port?: number | undefined; stop(isAbrupt: boolean): Promise<void> },
+>(wanted: number, listen: (hostname: string, port: number) => One): Result<readonly [One, ...One[]]> {
   for (let attempt = 1; ; attempt += 1) {
     const first = tryTo(() => listen(ownAddress, wanted));
     if (first instanceof Error) return fail(describeTaken(ownAddress, wanted, first));

@@ -42,13 +42,8 @@ export function windowTitleOf([first = ""]: readonly string[]): string {
   return first.slice(first.indexOf(":") + 1).replaceAll("\u0001", " ");
 }
 
-interface ConfidenceStep {
-  readonly because: string;
-  readonly confidence: number;
-}
-
 /** How each kind of observation changed the confidence, one after the other. */
-export function explainConfidence({ source, certainty, same, missing, hits, misses }: Learned): ConfidenceStep[] {
+export function explainConfidence({ source, certainty, same, missing, hits, misses }: Learned) {
   const start = { source, certainty, same: 0, missing: 0, hits: 0, misses: 0 };
   const steps = [
     { because: `told by ${source}`, known: start, isSo: true },

@@ -17,7 +17,7 @@ export interface ToolOption {
 
 /** The input for the schema: numbers as numbers, everything else as written. */
 export function readInput(
-  options: readonly Argument[],
+  options: readonly (Pick<ToolOption, "field" | "isWord"> & { readonly type: string })[],
   values: Readonly<Record<string, unknown>>,
   words: readonly unknown[] = [],
 ): Record<string, unknown> {
@@ -87,12 +87,6 @@ export interface ArgumentTable {
   readonly hasRest: boolean;
   readonly words: readonly string[];
   readonly types: Readonly<Record<string, string>>;
-}
-
-interface Argument {
-  readonly field: string;
-  readonly type: string;
-  readonly isWord: boolean;
 }
 
 export function tabulate(

@@ -55,13 +55,8 @@ export function makeBatch(tools: Tools): Tool {
 /** A batch is read whole and parsed before its first step. */
 const maxFileBytes = 1 << 20;
 
-interface Given {
-  readonly file?: string | undefined;
-  readonly steps?: string | undefined;
-}
-
 export function chooseText(
-  { file, steps }: Given,
+  { file, steps }: { readonly file?: string | undefined; readonly steps?: string | undefined },
   { folder, hasInput }: Pick<Session, "folder" | "hasInput">,
 ): Result<string> {
   if ((file === undefined) === (steps === undefined)) {

@@ -63,18 +63,15 @@ function waitForWriter({ lock }: Places): boolean {
   }
 }
 
-export async function readPolicyFile({ policy: path }: Places): Promise<Result<PolicyText>> {
+/** Both undefined if there is no file. */
+export async function readPolicyFile({
+  policy: path,
+}: Places): Promise<Result<{ readonly text: string | undefined; readonly written: Written | undefined }>> {
   const text = readOwnFile(path);
   if (!text.ok) return text;
   if (text.value === undefined) return succeed({ text: undefined, written: undefined });
   const written = await readPolicy(path, text.value);
   return written.ok ? succeed({ text: text.value, written: written.value }) : written;
-}
-
-/** Both undefined if there is no file. */
-interface PolicyText {
-  readonly text: string | undefined;
-  readonly written: Written | undefined;
 }
 
 export async function readPolicy(path: string, text: string): Promise<Result<Written>> {
