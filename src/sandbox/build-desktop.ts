@@ -14,7 +14,7 @@ import type { CloseReason, OpenRequest, Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { updateRecord } from "./registry.ts";
 import { describeSessionVariables, listSessionFiles } from "./sessions.ts";
-import { locateXSocket, readInode } from "./traces.ts";
+import { hasIceSocket, locateXSocket, readInode } from "./traces.ts";
 import { startXServer } from "./x-server.ts";
 
 // Socket paths are limited to 107 bytes; this is the longest one below the root.
@@ -71,6 +71,9 @@ export async function buildDesktop(request: OpenRequest, record: SandboxRecord, 
   const [, manager] = await Promise.all([buses, startWindowManager(building, display, cookie)]);
   // A person who logs out ends the session.
   if (session !== undefined) manager.child.once("exit", () => links.close("session-ended"));
+  // Plasma's session manager is not what was started.
+  for (const { pid, startTicks } of session === undefined ? [] : processes.listDescendants(process.pid))
+    if (hasIceSocket(pid)) record.parts.push({ part: "session-manager", pid, startTicks });
   links.report({ kind: "progress", text: session === undefined ? "window manager" : `${session} session` });
 
   if (request.app.length > 0) watchApp(request, await startApp(request, building), links);

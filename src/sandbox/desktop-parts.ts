@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../model/caught.ts";
 import { recordStarted } from "./adopted.ts";
@@ -51,6 +51,12 @@ export async function startSessionBus(building: Building): Promise<{ address: st
   for (const name of KEYRINGS) {
     writeFileSync(join(services, `${name}.service`), `[D-BUS Service]\nName=${name}\nExec=/bin/false\n`);
   }
+  const meant = building.session === undefined ? {} : (SESSIONS[building.session].services ?? {});
+  for (const [name, file] of Object.entries(meant)) {
+    const installed = join("/usr/share/dbus-1/services", file);
+    // In this folder a file must be named after its service.
+    if (existsSync(installed)) copyFileSync(installed, join(services, `${name}.service`));
+  }
   const options = [
     "--session",
     "--nofork",
@@ -82,7 +88,7 @@ const MANAGER_OPTIONS: Readonly<Record<ManagerKind, readonly string[]>> = {
 export async function startWindowManager(building: Building, display: string, cookie: Buffer): Promise<StartedPart> {
   const { manager, programs, session } = building;
   const options = session === undefined ? MANAGER_OPTIONS[manager] : SESSIONS[session].command.slice(1);
-  const shows = session === undefined ? [] : SHOWN;
+  const shows = session === undefined ? [] : (SESSIONS[session].shows ?? SHOWN);
   const part = session === undefined ? manager : SESSIONS[session].command[0];
   for (const setting of session === undefined ? [] : (SESSIONS[session].settings ?? []))
     await runOnce(building, part, "gsettings", ["set", ...setting]);

@@ -4,7 +4,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import { refuseStart } from "./options.ts";
 import type { WindowKind } from "./window-manager.ts";
 
-const SESSION_KINDS = ["xfce", "lxqt", "mate"] as const;
+const SESSION_KINDS = ["xfce", "lxqt", "mate", "cinnamon", "plasma"] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 type Session = {
@@ -16,11 +16,14 @@ type Session = {
   homeFiles: Readonly<Record<string, string>>;
   /** Set with gsettings before it starts: schema, key, value. */
   settings?: readonly (readonly [string, string, string])[];
+  /** D-Bus names that other desktops offer too, and the entries that are meant. */
+  services?: Readonly<Record<string, string>>;
   /** Entries of /etc/xdg/autostart that belong to it, by the beginning of their names. */
   autostart: readonly string[];
+  /** It is ready when it shows one window of each; a panel and a desktop, unless it draws its panel itself. */
+  shows?: readonly WindowKind[];
 };
 
-/** A session is ready when it shows one window of each. */
 export const SHOWN: readonly WindowKind[] = ["dock", "desktop"];
 
 const XFCONF = ".config/xfce4/xfconf/xfce-perchannel-xml";
@@ -28,6 +31,14 @@ const XFCONF = ".config/xfce4/xfconf/xfce-perchannel-xml";
 function describeMatePart(name: string, exec: string): Record<string, string> {
   const entry = `[Desktop Entry]\nType=Application\nName=${name}\nExec=${exec}\nNoDisplay=true\n`;
   return { [`.local/share/applications/${name}.desktop`]: entry };
+}
+
+/** Cinnamon's own panel, without the applets that need a system bus: it would complain about each. */
+function listCinnamonApplets(): string {
+  const left = ["menu", "separator", "grouped-window-list"];
+  const right = ["systray", "notifications", "keyboard", "favorites", "calendar", "cornerbar"];
+  const place = (side: string) => (name: string, index: number) => `'panel1:${side}:${index}:${name}@cinnamon.org'`;
+  return `[${[...left.map(place("left")), ...right.map(place("right"))].join(", ")}]`;
 }
 
 /** What the start scripts (startxfce4, startlxqt, …) set, and settings without which it would ask or save something. */
@@ -57,6 +68,7 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
 </channel>
 `,
     },
+    services: { "org.freedesktop.Notifications": "org.xfce.xfce4-notifyd.Notifications.service" },
     autostart: ["xfsettingsd", "xfce4-notifyd", "xdg-user-dirs"],
   },
   lxqt: {
@@ -105,7 +117,54 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
       ["org.mate.session.required-components", "panel", "sandbox-panel"],
       ["org.mate.session.required-components", "filemanager", "sandbox-desktop"],
     ],
+    services: { "org.freedesktop.Notifications": "org.freedesktop.mate.Notifications.service" },
     autostart: ["mate-settings-daemon", "mate-notification-daemon", "xdg-user-dirs"],
+  },
+  cinnamon: {
+    command: ["cinnamon-session", "--session", "sandbox"],
+    needs: {
+      "cinnamon-session": "cinnamon-session",
+      cinnamon: "cinnamon",
+      "nemo-desktop": "nemo",
+      gsettings: "libglib2.0-bin",
+    },
+    variables: {
+      XDG_CURRENT_DESKTOP: "X-Cinnamon",
+      DESKTOP_SESSION: "cinnamon",
+    },
+    homeFiles: {
+      ".config/cinnamon-session/sessions/sandbox.session":
+        "[Cinnamon Session]\nName=Sandbox\nRequiredComponents=cinnamon;nemo-autostart;\nDesktopName=X-Cinnamon\n",
+    },
+    // The file manager shows no desktop to root unless it is told to.
+    settings: [
+      ["org.nemo.preferences", "treat-root-as-normal", "true"],
+      ["org.cinnamon", "enabled-applets", listCinnamonApplets()],
+    ],
+    autostart: ["cinnamon-settings-daemon-xsettings"],
+    shows: ["desktop"],
+  },
+  plasma: {
+    command: ["startplasma-x11"],
+    needs: {
+      "startplasma-x11": "plasma-workspace",
+      kwin_x11: "kwin-x11",
+    },
+    variables: {
+      XDG_CURRENT_DESKTOP: "KDE",
+      DESKTOP_SESSION: "plasma",
+      // Else every panel and menu is drawn by a simulated graphics card.
+      QT_QUICK_BACKEND: "software",
+    },
+    homeFiles: {
+      ".config/ksplashrc": "[KSplash]\nEngine=none\nTheme=None\n",
+      ".config/kwinrc": "[Compositing]\nEnabled=false\n\n[Desktops]\nNumber=2\nRows=1\n",
+      ".config/startkderc": "[General]\nsystemdBoot=false\n",
+      ".config/ksmserverrc": "[General]\nloginMode=emptySession\n",
+      ".config/kscreenlockerrc": "[Daemon]\nAutolock=false\nLockOnResume=false\n",
+      ".config/kwalletrc": "[Wallet]\nEnabled=false\n",
+    },
+    autostart: ["org.kde.plasmashell"],
   },
 };
 

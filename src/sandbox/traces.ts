@@ -71,9 +71,17 @@ function holdAbstractName(socketPath: string): Promise<Server | undefined> {
   });
 }
 
-/** A session manager that is ended leaves its socket (libICE), at a fixed place and named by its process. */
+/** Those that manage a session: each leaves its socket (libICE), at a fixed place and named by its process. */
+export function hasIceSocket(pid: number): boolean {
+  return readInode(locateIceSocket(pid)) !== 0;
+}
+
+function locateIceSocket(pid: number): string {
+  return `/tmp/.ICE-unix/${pid}`;
+}
+
 async function removeIceSocket(pid: number): Promise<void> {
-  const socketPath = `/tmp/.ICE-unix/${pid}`;
+  const socketPath = locateIceSocket(pid);
   if (readInode(socketPath) !== 0 && !(await isListening(socketPath))) rmSync(socketPath, { force: true });
 }
 

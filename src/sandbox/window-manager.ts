@@ -15,6 +15,7 @@ const EVENT_MASK_BIT = 1 << 11;
 const PROPERTY_CHANGE_MASK = 1 << 22;
 const SUBSTRUCTURE_MASK = (1 << 19) | (1 << 20);
 const ANNOUNCEMENT = "_NET_SUPPORTING_WM_CHECK";
+const SUPPORTED = "_NET_SUPPORTED";
 const QUESTION = "_NET_REQUEST_FRAME_EXTENTS";
 const ANSWER = "_NET_FRAME_EXTENTS";
 const ASK_AGAIN_MS = 10;
@@ -29,8 +30,8 @@ export type WindowKind = keyof typeof WINDOW_KINDS;
 
 /**
  * Resolves when a window manager has announced itself on the root window and answers. Openbox 3.6 announces itself tens
- * of milliseconds before it listens and loses requests in between: a window mapped then is never shown. Then waits for a
- * window of each kind.
+ * of milliseconds before it listens and loses requests in between: a window mapped then is never shown. KWin 5.27 has no
+ * answer, and does not claim to. Then waits for a window of each kind.
  */
 export async function waitForWindowManager(
   socketPath: string,
@@ -47,26 +48,32 @@ export async function waitForWindowManager(
     // Data written before the connection is established is sent afterwards.
     const { root, ownIds } = await openConnection(socket, read, cookie);
     socket.write(encodeWords([CHANGE_WINDOW_ATTRIBUTES | (4 << 16), root, EVENT_MASK_BIT, PROPERTY_CHANGE_MASK]));
-    const [announcement, question, answer] = [
+    const [announcement, supported, question, answer] = [
       await internAtom(socket, read, ANNOUNCEMENT),
+      await internAtom(socket, read, SUPPORTED),
       await internAtom(socket, read, QUESTION),
       await internAtom(socket, read, ANSWER),
     ];
-    const isAnnounced = async () => (await readProperty(socket, read, root, announcement)).length > 0;
-    while (!(await isAnnounced())) await waitForChange(read, announcement);
+    const readRoot = (atom: number) => readProperty(socket, read, root, atom);
+    while ((await readRoot(announcement)).length === 0) await waitForChange(read, announcement);
     socket.write(encodeProbe(ownIds, root));
+    while ((await readRoot(supported)).length === 0) await waitForChange(read, supported);
     const ask = () => socket.write(encodeQuestion(root, ownIds, question));
-    ask();
-    const asking = setInterval(ask, ASK_AGAIN_MS);
-    try {
-      await waitForChange(read, answer);
-    } finally {
-      clearInterval(asking);
-    }
+    if ((await readRoot(supported)).includes(question)) await askUntil(ask, read, answer);
     await waitForWindows(socket, read, root, shows);
   } finally {
     signal.removeEventListener("abort", giveUp);
     socket.destroy();
+  }
+}
+
+async function askUntil(ask: () => void, read: Read, answer: number): Promise<void> {
+  ask();
+  const asking = setInterval(ask, ASK_AGAIN_MS);
+  try {
+    await waitForChange(read, answer);
+  } finally {
+    clearInterval(asking);
   }
 }
 

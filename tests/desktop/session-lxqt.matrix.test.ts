@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
@@ -46,6 +47,18 @@ test("desktop icons are read and selected", async () => {
   expect(readText("pcmanfm")).toMatch(/"letter.txt".*selected/);
 });
 
+test("the launcher starts a program, and the file manager is read", async () => {
+  await scene.start(["lxqt-runner"], "LXQt Runner");
+  act(scene, "type", "gnome-calculator", "--window", "LXQt Runner");
+  await waitFor("the program's entry", () => readText("lxqt-runner").includes("<b>Calculator"));
+  act(scene, "type", "--key", "Return", "--window", "LXQt Runner");
+  await waitFor("the calculator", () => scene.run("wmctrl", "-l").stdout.includes("Calculator"));
+  scene.run("wmctrl", "-c", "Calculator");
+  scene.sandbox.spawn(["pcmanfm-qt", scene.sandbox.env.HOME ?? ""], { stdio: "ignore" });
+  await waitFor("the file manager", () => readText("pcmanfm").includes('option "Desktop"'));
+  expect(act(scene, "window", "close", "--window", "home").effect?.effect).toBe("confirmed");
+});
+
 test("a notification, which bypasses the window manager, is read and closed", async () => {
   scene.run("notify-send", "-t", "60000", "Backup", "All files are saved");
   await waitFor("the notification", () => hasPopup("lxqt-notificationd"));
@@ -54,11 +67,14 @@ test("a notification, which bypasses the window manager, is read and closed", as
   await waitFor("the notification to be closed", () => !hasPopup("lxqt-notificationd"));
 });
 
-test("the settings and the log-out dialog are read, and the dialog is cancelled", async () => {
+test("the settings and the log-out dialog are read; without a yes it is only cancelled", async () => {
   await scene.start(["lxqt-config"], "Configuration Center");
   await waitFor("the settings", () => readText("lxqt-config").includes('"Appearance"'));
   await scene.start(["lxqt-leave"], "Leave");
   await waitFor("the dialog", () => readText("lxqt-leave").includes('"Logout"'));
+  setPolicy(scene, { ...permissive, sensitive: "ask" });
+  const refused = { status: 3, code: "REFUSED", reason: "unasked" };
+  expect(tryCommand(scene, "click", "logout", "--app", "lxqt-leave")).toMatchObject(refused);
   expect(act(scene, "window", "close", "--app", "lxqt-leave").effect?.effect).toBe("confirmed");
   expect(scene.run("wmctrl", "-l").stdout).not.toContain("Leave");
 });

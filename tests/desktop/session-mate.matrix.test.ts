@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
@@ -38,6 +39,30 @@ test("a desktop icon is enabled; one click opens nothing, two open its folder", 
   expect(act(scene, "window", "close", "--window", "Computer").effect?.effect).toBe("confirmed");
 });
 
+test("the workspace switcher, which accessibility does not tell, is pressed at the place that the read gives", async () => {
+  const notes = readText("mate-panel").match(/UNTOLD .*/g) ?? [];
+  // It is the last applet of the lower panel.
+  const places = notes.flatMap((note) => [...note.matchAll(/(\d+)x(\d+) at (\d+),(\d+)/g)]);
+  const lower = places.map((found) => found.slice(1).map(Number)).filter(([, , , y = 0]) => y > 400);
+  const [width = 0, height = 0, x = 0, y = 0] = lower.at(-1) ?? [];
+  const press = (part: number) =>
+    act(scene, "click", "--x", String(Math.round(x + (width * part) / 8)), "--y", String(Math.round(y + height / 2)));
+  expect(press(3).effect?.delivered).toBe(true);
+  await waitFor("the second workspace", () => /^1 {2}\*/m.test(scene.run("wmctrl", "-d").stdout));
+  press(1);
+  await waitFor("the first workspace", () => scene.run("wmctrl", "-d").stdout.startsWith("0  *"));
+});
+
+test("the launcher starts a program", async () => {
+  scene.sandbox.spawn(["mate-panel", "--run-dialog"], { stdio: "ignore" });
+  await waitFor("the launcher", () => readText("mate-panel").includes('btn "Run" disabled'));
+  act(scene, "type", "gnome-calculator", "--window", "Run Application");
+  expect(act(scene, "click", "run", "--role", "btn", "--window", "Run Application").effect?.delivered).toBe(true);
+  await waitFor("the calculator", () => hasWindow("Calculator"));
+  expect(hasWindow("Run Application")).toBe(false);
+  expect(act(scene, "window", "close", "--window", "Calculator").effect?.effect).toBe("confirmed");
+});
+
 test("a notification, which bypasses the window manager, is read and closed", async () => {
   scene.run("notify-send", "-t", "60000", "Backup", "All files are saved");
   await waitFor("the notification", () => readText("mate-notification").includes("All files are saved"));
@@ -45,11 +70,14 @@ test("a notification, which bypasses the window manager, is read and closed", as
   expect(effect?.effect).toBe("confirmed");
 });
 
-test("the settings and the log-out dialog are read, and the dialog is cancelled", async () => {
+test("the settings and the log-out dialog are read; without a yes it is only cancelled", async () => {
   await scene.start(["mate-control-center"], "Control Center");
   await waitFor("the settings", () => readText("control-center").includes('"Look and Feel"'));
   scene.sandbox.spawn(["mate-session-save", "--logout-dialog"], { stdio: "ignore" });
   await waitFor("the dialog", () => readText("mate-session").includes('btn "Log Out"'));
+  setPolicy(scene, { ...permissive, sensitive: "ask" });
+  const refused = { status: 3, code: "REFUSED", reason: "unasked" };
+  expect(tryCommand(scene, "click", "log out", "--role", "btn", "--app", "mate-session")).toMatchObject(refused);
   expect(act(scene, "click", "cancel", "--app", "mate-session").effect?.effect).toBe("confirmed");
-  expect(scene.run("pgrep", "-x", "mate-session").status).toBe(0);
+  expect(hasWindow("Top Panel")).toBe(true);
 });

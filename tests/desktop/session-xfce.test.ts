@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { permissive, setPolicy, tryCommand } from "./policy.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { act } from "./window-tools.ts";
 
@@ -149,7 +150,16 @@ test("a notification is listed and read", async () => {
   expect(scene.deskmap("read", "--app", "notifyd", "--format", "text").stdout).toContain('"All files are saved"');
 });
 
-test("the log-out dialog, which bypasses the window manager, is read and cancelled", async () => {
+test("the settings say where they show icons that accessibility does not tell", async () => {
+  await scene.start(["xfce4-settings-manager"], "Settings");
+  await waitFor("the note", () => {
+    const shown = scene.deskmap("read", "--app", "xfce4-settings-manager", "--format", "text").stdout;
+    return /UNTOLD .*(\d+x\d+ at \d+,\d+, ){2}/.test(shown);
+  });
+  expect(act(scene, "window", "close", "--app", "xfce4-settings-manager").effect?.effect).toBe("confirmed");
+});
+
+test("nothing in the log-out dialog, which bypasses the window manager, is pressed without a yes", async () => {
   act(scene, "click", "applications", "--role", "toggle");
   act(scene, "click", "log out", "--role", "menuitem");
   await waitFor("the dialog", () => hasUnlisted("xfce4-session", 100));
@@ -157,6 +167,16 @@ test("the log-out dialog, which bypasses the window manager, is read and cancell
   expect(shown).toMatch(/btn "Log Out"/);
   // There is no system bus in a session of a sandbox.
   expect(shown).toMatch(/btn "Shut Down" disabled/);
+  setPolicy(scene, { ...permissive, sensitive: "ask" });
+  const refused = { status: 3, code: "REFUSED", reason: "unasked" };
+  expect(tryCommand(scene, "click", "log out", "--role", "btn", "--app", "xfce4-session")).toMatchObject(refused);
+  const { elements } = JSON.parse(
+    scene.deskmap("read", "--app", "xfce4-session", "--format", "json", "--points").stdout,
+  );
+  const [x, y] = elements.find(({ t }: { t?: string }) => t === "Log Out").p;
+  expect(tryCommand(scene, "click", "--x", String(x), "--y", String(y))).toMatchObject(refused);
+  expect(hasUnlisted("xfce4-session", 100)).toBe(true);
   expect(act(scene, "click", "cancel", "--app", "xfce4-session").effect?.effect).toBe("confirmed");
   expect(hasUnlisted("xfce4-session", 100)).toBe(false);
+  expect(hasWindow("xfce4-panel")).toBe(true);
 });

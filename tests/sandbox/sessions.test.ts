@@ -13,7 +13,7 @@ test("an unknown session is refused with the known ones", () => {
   const run = runCli(["--session", "cde", "--", "true"]);
   expect(run.status).toBe(2);
   expect(run.stderr).toContain('USAGE  a sandbox cannot open the session "cde"');
-  expect(run.stderr).toContain('nearest: "xfce", "lxqt", "mate"');
+  expect(run.stderr).toContain('nearest: "xfce", "lxqt", "mate", "cinnamon", "plasma"');
 });
 
 test("a session brings its own window manager", () => {
@@ -58,15 +58,17 @@ test("a session runs in the sandbox's own home, locks nothing, reaches no system
   expect([...listRemains(remains, registry.directory), ...listIceSocket(manager)]).toEqual([]);
 }, 90_000);
 
-matrix.test("nothing of a session is left when its supervisor is killed", async () => {
-  const { env, pid } = await openBox({ ...SIZE, session: "xfce" });
-  const remains = noteWhatRuns(pid, env);
-  const manager = remains.pids.find((one) => readName(one) === "xfce4-session") ?? 0;
-  process.kill(pid, "SIGKILL");
-  await waitUntil("everything to be gone", () => {
-    return listRemains(remains, registry.directory).length === 0 && listIceSocket(manager).length === 0;
+for (const session of ["xfce", "cinnamon", "plasma"] as const) {
+  matrix.test(`nothing of a ${session} session is left when its supervisor is killed`, async () => {
+    const { env, pid } = await openBox({ ...SIZE, session });
+    const remains = noteWhatRuns(pid, env);
+    expect(remains.pids.map(readName).filter((name) => /saver|locker|keyring|agent/.test(name))).toEqual([]);
+    process.kill(pid, "SIGKILL");
+    await waitUntil("everything to be gone", () => {
+      return [...listRemains(remains, registry.directory), ...remains.pids.flatMap(listIceSocket)].length === 0;
+    });
   });
-});
+}
 
 function listWindowTypes(env: Record<string, string>): string {
   const ids = runTool(env, "xprop", "-root", "_NET_CLIENT_LIST").stdout.match(/0x[0-9a-f]+/g) ?? [];

@@ -83,7 +83,7 @@ function buildCommands(inside: string[], format: Format): Command {
     .option("--size <WxH>", `screen size in pixels (default: ${DEFAULT_SIZE})`)
     .option("--monitors <layout>", "real outputs: a number, each of --size, or one WxH for each; see below")
     .option("--wm <name>", "window manager: openbox (the default), xfwm4 or mutter")
-    .option("--session <name>", "a whole session instead: xfce, lxqt or mate, if it is installed")
+    .option("--session <name>", "a whole session instead: xfce, lxqt, mate, cinnamon or plasma, if it is installed")
     .option("--timeout-ms <n>", "limit for opening (default: 20000; with a session 60000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
     .option("--policy <file>", "rule it by this policy; without one there is no limit and no list inside")
