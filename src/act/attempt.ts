@@ -9,7 +9,7 @@ import type { Aim } from "../model/order.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
-import type { Sign, Watch } from "../sources/port.ts";
+import type { Crossing, Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { hasMenuEntry, listTexts, nameElement, nameWindow } from "./names.ts";
 
@@ -32,6 +32,7 @@ export class Attempt {
   isHalfDone = false;
   /** Signs that arrived before the application's answer. It handles one request at a time, so the action caused them. */
   early: readonly Sign[] = [];
+  crossing: Crossing | undefined;
 
   constructor(
     readonly desktop: GatedDesktop,
@@ -61,6 +62,7 @@ export class Attempt {
   /** Delivers a command of the order itself. */
   async deliver(command: Command): Promise<Result<void>> {
     const isAnswered = isElementCommand(command);
+    this.crossing = this.watch.noteInput(isAnswered ? "action" : "input");
     if (isAnswered) this.watch.take();
     const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     this.early = isAnswered ? this.watch.take() : [];
@@ -167,6 +169,23 @@ export class Attempt {
       ? failure
       : { ...failure, done: `only this was done: ${done.join(", ")}.` };
   }
+}
+
+/**
+ * An effect that an earlier action has not shown yet would be taken for that of this one: waits for it, as long as it may
+ * still come. Returns whether it has waited.
+ */
+export async function waitOutEarlier(watch: Watch): Promise<boolean> {
+  const leftMs = watch.findUnsettled();
+  if (leftMs <= 0) return false;
+  const deadline = performance.now() + leftMs;
+  for (let isNews = false; !isNews && performance.now() < deadline; ) {
+    await watch.waitForSign(deadline - performance.now());
+    isNews = watch.take().some(({ source }) => source !== "pixels");
+  }
+  await watch.waitForStillness(stepMs, leftMs, "told");
+  watch.conclude(true);
+  return true;
 }
 
 /** Checks at every sign of change until the condition holds; false if it does not in time. */

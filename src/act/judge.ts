@@ -36,6 +36,8 @@ export interface Observation {
   readonly isReadable: boolean;
   /** Whether something changes by itself; undefined if that is not known yet. */
   readonly temperOf: (part: Part) => Temper | undefined;
+  /** Whether it may be the late effect of the action before. */
+  readonly isForeign: (part: Part) => boolean;
 }
 
 /** How much evidence is reported. */
@@ -66,10 +68,13 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
     return { verdict: "unverified", evidence: [why, ...windows] };
   }
   if (isDifferent(comparison) || windows.length > 0) {
+    const isLate = gatherEvidence(comparison, before, undefined).every(observation.isForeign);
     const isOnlyMenu = windows.length === 0 && !isDifferent(leaveOutMenu(comparison));
     const why = isOnlyMenu
       ? "only a menu closed, as it does after any entry"
-      : "something changed, but nothing that shows the wanted effect";
+      : isLate
+        ? "what changed may be the late effect of the action before"
+        : "something changed, but nothing that shows the wanted effect";
     return { verdict: "unverified", evidence: [why, ...windows] };
   }
   const focus = comparison.changed.filter(({ differences }) => differences.some(({ what }) => what === "focus"));
@@ -156,10 +161,11 @@ function leaveOutMenu(comparison: Comparison): Comparison {
 
 const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem", "separator"]);
 
-/** What changes by itself is no evidence; what may do so confirms with doubt. */
+/** What changes by itself, or may be the late effect of another action, is no evidence; what may do so confirms with doubt. */
 function weigh(observation: Observation, target: Element | undefined, more: readonly string[]): Judgement | undefined {
-  const { comparison, before, hasPopup, temperOf } = observation;
+  const { comparison, before, hasPopup, temperOf, isForeign } = observation;
   const left = gatherEvidence(comparison, before, target)
+    .filter((one) => one.isSure || !isForeign(one))
     .map((one) => ({ ...one, temper: temperOf(one) }))
     .filter(({ temper }) => temper !== "restless");
   const proofs = left.filter(({ isSure, temper }) => isSure || temper === "calm");

@@ -6,7 +6,7 @@ import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
-import { Attempt } from "./attempt.ts";
+import { Attempt, waitOutEarlier } from "./attempt.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { admitShortfall, confirm, type Judge, type Judgement, openStates } from "./judge.ts";
 import { nameElement } from "./names.ts";
@@ -49,6 +49,7 @@ export function perform(
     const watch = await desktop.platform.watch(own, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
+      if (!request.isDryRun && (await waitOutEarlier(watch.value))) return await perform(desktop, request, plan);
       const attempt = new Attempt(desktop, request.tool, request.aim, request, sighting.value, watch.value);
       return await carryOut(attempt, intent.value, request);
     } finally {
@@ -137,6 +138,7 @@ async function tryWay(
     before: attempt.sighting,
     handle: attempt.element.handle,
     watch: attempt.watch,
+    crossing: attempt.crossing,
     early: attempt.early,
     isQuiet: intent.isQuiet ?? false,
   };

@@ -3,7 +3,7 @@ import { flatten } from "../model/element.ts";
 import { isOfContent } from "../model/pair.ts";
 import { kindOfRole, type RoleKind } from "../model/role.ts";
 import { listElements } from "../model/snapshot.ts";
-import type { Temper, Watch } from "../sources/port.ts";
+import type { Crossing, Temper, Watch } from "../sources/port.ts";
 import { compare, type Part, type Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { gatherEvidence } from "./evidence.ts";
@@ -37,14 +37,20 @@ export class Tempers {
   private readonly settled = new Map<string, Temper>();
   /** The marks of what is watched for the map. */
   private readonly marks = new Map<string, number>();
+  /** What changed when the action itself would have changed it. */
+  private readonly prompt = new Set<string>();
 
   constructor(
-    private readonly desktop: GatedDesktop,
+    private readonly desktop: Pick<GatedDesktop, "marks">,
     private readonly watch: Watch,
+    private readonly crossing: Crossing | undefined,
   ) {}
 
-  /** Notes what is different between two reads, one after the other, and whether something was drawn between them. */
-  note(before: Seen, after: Seen, isDrawn: boolean): void {
+  /**
+   * Notes what is different between two reads, one after the other, and whether something was drawn between them.
+   * `isPrompt`: the later one shows what came at once.
+   */
+  note(before: Seen, after: Seen, isDrawn: boolean, isPrompt: boolean): void {
     const comparison = compare(before, after);
     const moved = flatten([...comparison.appeared, ...comparison.gone]).map(({ handle }) => handle);
     const changed = gatherEvidence(comparison, before, undefined).flatMap(({ own }) => own);
@@ -52,6 +58,7 @@ export class Tempers {
     this.nowMs = nowMs;
     if (isDrawn && moved.length + changed.length === 0) this.missedMs = nowMs;
     for (const id of new Set([...moved, ...changed])) {
+      if (isPrompt && this.crossing?.wasBefore(id) === false) this.prompt.add(id);
       const known = this.moves.get(id) ?? { count: 0, countedMs: Number.NEGATIVE_INFINITY, lastMs: nowMs };
       const isNew = nowMs - known.countedMs >= burstMs;
       this.moves.set(id, Object.assign(known, { lastMs: nowMs }));
@@ -62,6 +69,11 @@ export class Tempers {
       const moves = this.moves.get(former);
       if (moves !== undefined) this.moves.set(handle, moves);
     }
+  }
+
+  /** Whether the input before this one may have changed it: it came late for an effect of this one, or before its input. */
+  isForeign({ own }: Part): boolean {
+    return this.crossing !== undefined && !own.some((id) => this.prompt.has(id));
   }
 
   /** Restless if one of its ids is, calm if all are of which something is known. */

@@ -11,7 +11,7 @@ import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
-import { frontMs, waitUntil } from "./attempt.ts";
+import { frontMs, waitOutEarlier, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { admitShortfall, type Judge, type Judgement } from "./judge.ts";
@@ -57,12 +57,15 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
+      if (await waitOutEarlier(watch.value)) return await performUntargeted(desktop, request);
+      const crossing = watch.value.noteInput("input");
       const done = await carryOut(desktop, request, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
         handle: element?.handle,
         watch: watch.value,
+        crossing,
         early: [],
         isQuiet: request.isQuiet ?? false,
       };

@@ -5,7 +5,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
-import type { Sign, Watch } from "../sources/port.ts";
+import type { Crossing, Sign, Watch } from "../sources/port.ts";
 import { compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActOptions, GatedDesktop } from "./desktop.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
@@ -37,6 +37,7 @@ export interface Situation {
   /** The target's handle; undefined for a point or the keyboard. */
   readonly handle: string | undefined;
   readonly watch: Watch;
+  readonly crossing: Crossing | undefined;
   /** Signs that arrived during the command. */
   readonly early: readonly Sign[];
   /** Whether the effect may be invisible, such as the pointer's position. */
@@ -61,8 +62,10 @@ export async function verify(
   if (options.isUnverified === true) return succeed(unverified);
   const { watch } = situation;
   const startedAt = performance.now();
+  const { crossing } = situation;
   const signs = [...situation.early];
-  const tempers = new Tempers(desktop, watch);
+  const tempers = new Tempers(desktop, watch, crossing);
+  let isFirst = true;
   let last = situation.before;
   let [untaken] = situation.early;
   let isSettled = false;
@@ -73,15 +76,20 @@ export async function verify(
   let watchMs = 0;
   for (;;) {
     const endAt = startedAt + patienceMs + (watchMs > 0 ? stillMs : 0);
-    const longest = watchMs || (situation.isQuiet ? quietSignMs : firstSignMs);
+    // After other input, the first read tells what is the effect of this one.
+    const isAtOnce = isFirst && crossing !== undefined;
+    const silenceMs = situation.isQuiet ? quietSignMs : firstSignMs;
+    const longest = isAtOnce ? crossing.reactionMs : watchMs || silenceMs;
     const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, endAt - performance.now()))));
-    const isOver = sign === undefined || performance.now() > endAt;
+    const isOver = !isAtOnce && (sign === undefined || performance.now() > endAt);
     // The first read is taken early: an effect that is already there need not be waited for.
     if (watchMs > 0 && !isOver) await settle(watch);
     else if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
     const drawn = watch.take();
     signs.push(...drawn);
     if (drawn.length > 0) lastDrawnAt = performance.now();
+    const isPrompt = isFirst || performance.now() < startedAt + (crossing?.reactionMs ?? 0);
+    isFirst = false;
     const seen = await traced(
       "read",
       () => ["verify"],
@@ -91,7 +99,7 @@ export async function verify(
     const since = watch.take();
     signs.push(...since);
     untaken = since.find(isNews);
-    tempers.note(last, seen.value, drawn.length > 0);
+    tempers.note(last, seen.value, drawn.length > 0, isPrompt);
     last = seen.value;
     const observation = observe(situation, seen.value, tempers, signs);
     let judgement = await judge(observation);
@@ -121,6 +129,7 @@ export async function verify(
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
       // Silence would have ended it sooner.
+      watch.conclude(isConfirmed);
       const isStillDrawing = performance.now() > endAt && performance.now() - lastDrawnAt < firstSignMs;
       return succeed({ judgement: settled ?? judgeSilence(observation, isStillDrawing), changes });
     }
@@ -187,6 +196,7 @@ function observe({ before, handle }: Situation, after: Seen, tempers: Tempers, s
   return {
     comparison: compare(before, after),
     temperOf: (part) => tempers.find(part),
+    isForeign: (part) => tempers.isForeign(part),
     before,
     after,
     target,

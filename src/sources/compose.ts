@@ -145,6 +145,18 @@ function joinWatches(watches: readonly Watch[]): Watch {
       }
     },
     findTemper: (id) => watches.map((one) => one.findTemper(id)).find((temper) => temper !== undefined),
+    conclude(isConfirmed) {
+      for (const watch of watches) watch.conclude(isConfirmed);
+    },
+    findUnsettled: () => Math.max(0, ...watches.map((one) => one.findUnsettled())),
+    noteInput(by) {
+      const crossings = watches.flatMap((one) => one.noteInput(by) ?? []);
+      if (crossings.length === 0) return undefined;
+      return {
+        reactionMs: Math.max(...crossings.map(({ reactionMs }) => reactionMs)),
+        wasBefore: (id) => crossings.some((one) => one.wasBefore(id)),
+      };
+    },
     close() {
       for (const watch of watches) watch.close();
     },

@@ -68,6 +68,14 @@ export interface Sign {
 /** Whether an element changes while nothing is done to its application. */
 export type Temper = "calm" | "restless";
 
+/** Input that followed other input: the late effect of that may come at the same time. */
+export interface Crossing {
+  /** How long after this input its own effect may begin, beyond the time that a read takes. */
+  readonly reactionMs: number;
+  /** Whether what `model/pair.ts` has an id for was last seen to change before this input. */
+  wasBefore(id: string): boolean;
+}
+
 /** Watches some applications for changes: accessibility events, pixels and the window list. */
 export interface Watch {
   /** The signs since the last call, oldest first. */
@@ -81,6 +89,12 @@ export interface Watch {
   waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
   /** Whether what `model/pair.ts` has an id for changes by itself; undefined if it was not followed long enough. */
   findTemper(id: string): Temper | undefined;
+  /** Called before input is delivered. Undefined if no other action's was shortly before, or that is not known. */
+  noteInput(by: "input" | "action"): Crossing | undefined;
+  /** Says whether an effect of this action was seen. */
+  conclude(isConfirmed: boolean): void;
+  /** How long the effect of an earlier action may still come that was not seen; 0 if nothing is known of one. */
+  findUnsettled(): number;
   close(): void;
 }
 

@@ -254,6 +254,12 @@ function redactWatch(watch: Watch, passed: PassedHandles): Watch {
       const temper = watch.findTemper(id);
       return temper === "calm" || temper === "restless" ? temper : undefined;
     },
+    conclude: (isConfirmed) => watch.conclude(isConfirmed),
+    findUnsettled: () => Number(watch.findUnsettled()),
+    noteInput(by) {
+      const crossing = watch.noteInput(by);
+      return crossing && { reactionMs: crossing.reactionMs, wasBefore: (id) => crossing.wasBefore(id) === true };
+    },
     close: () => watch.close(),
   };
 }

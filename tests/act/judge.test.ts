@@ -47,6 +47,7 @@ function observe(before: Seen, after: Seen, target: Element | undefined, more: P
     hasPopup: false,
     isReadable: true,
     temperOf: () => undefined,
+    isForeign: () => false,
     ...more,
   };
 }

@@ -76,6 +76,9 @@ export class PageSource implements ElementSource {
         return true;
       },
       findTemper: (id) => (id === "page:1/choose" ? "calm" : undefined),
+      noteInput: () => undefined,
+      conclude: () => undefined,
+      findUnsettled: () => 0,
       close: () => {
         this.watchers.delete(watcher);
         this.closedWatches += 1;

@@ -116,6 +116,9 @@ class Leak implements ElementSource {
       waitForSign: async () => signs[0],
       waitForStillness: async () => true,
       findTemper: () => password as "calm",
+      noteInput: () => undefined,
+      conclude: () => undefined,
+      findUnsettled: () => 0,
       close: () => undefined,
     });
   };

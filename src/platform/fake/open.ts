@@ -132,6 +132,9 @@ export class FakeDesktop {
       waitForSign: () => new Promise((resolve) => setImmediate(() => resolve(undefined))),
       waitForStillness: async () => true,
       findTemper: () => undefined,
+      noteInput: () => undefined,
+      conclude: () => undefined,
+      findUnsettled: () => 0,
       close: () => undefined,
     };
   }

@@ -1,6 +1,6 @@
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
-import type { Sign, Temper, Watch } from "../../sources/port.ts";
+import type { Crossing, Sign, Temper, Watch } from "../../sources/port.ts";
 import { listBusApplications } from "./atspi/access.ts";
 import { listenToEvents } from "./atspi/events.ts";
 import { handleOf } from "./atspi/object.ts";
@@ -17,6 +17,9 @@ interface WatchingMirror {
   findBusNames(bus: Bus, pid: number): readonly string[] | undefined;
   beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void;
   findTemper(windows: readonly number[], id: string): Temper | undefined;
+  noteInput(pids: ReadonlySet<number>, by: "input" | "action"): Crossing | undefined;
+  conclude(pids: ReadonlySet<number>, isConfirmed: boolean): void;
+  findUnsettled(pids: ReadonlySet<number>): number;
 }
 
 /**
@@ -54,6 +57,7 @@ export async function watchApplications(
     close();
     return changes;
   }
+  let noted: { readonly crossing: Crossing | undefined } | undefined;
   // The initial report of a newly watched window is no change.
   signs.take();
   return succeed({
@@ -61,6 +65,14 @@ export async function watchApplications(
     waitForSign: (forMs) => signs.waitForSign(forMs),
     waitForStillness: (quietMs, forMs, counted) => signs.waitForStillness(quietMs, forMs, counted),
     findTemper: (id) => mirror?.findTemper(ids, id),
+    noteInput: (by) => {
+      const crossing = mirror?.noteInput(pids, by);
+      // Later input of the same action follows its own.
+      noted ??= { crossing };
+      return noted.crossing;
+    },
+    conclude: (isConfirmed) => mirror?.conclude(pids, isConfirmed),
+    findUnsettled: () => mirror?.findUnsettled(pids) ?? 0,
     close,
   });
 }

@@ -40,6 +40,10 @@ export class LiveProcess {
     }
   }
 
+  findReaction(by: "input" | "action"): number {
+    return Math.max(0, ...this.applications.map((one) => one.findReaction(by)));
+  }
+
   noteDrawn(area: Bounds): void {
     for (const one of this.applications) one.noteDrawn(area);
   }

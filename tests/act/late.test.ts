@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import type { Order } from "../../src/model/order.ts";
+import type { Crossing } from "../../src/sources/port.ts";
+import { button, text } from "../map/desk.ts";
+import { type OpenWindow, useWindows } from "./open-window.ts";
+
+// An action that follows another: a late effect of that one may come at the same time.
+
+const open = useWindows();
+const click: Order = { kind: "click", button: "left", count: 1 };
+const check: Order = { kind: "check" };
+const crossing: Crossing = { reactionMs: 5, wasBefore: () => false };
+const doubt = { verdict: "unverified", evidence: ["what changed may be the late effect of the action before"] };
+
+function openForm(given: Crossing | undefined): OpenWindow {
+  const form = open(text("status"), text("log"), button("Go"));
+  form.watch.crossing = given;
+  return form;
+}
+
+/** Changes a text that is known not to change by itself. */
+function change(form: OpenWindow, name: string): void {
+  const shown = form.desk.find(name);
+  form.watch.tempers.set(shown.handle, "calm");
+  shown.rename(`${name} 2`);
+  form.watch.show("event");
+}
+
+const onPress = (form: OpenWindow, work: () => void): object =>
+  Object.assign(form.desk.find("Go").sketch, { onPress: work });
+
+describe("after other input,", () => {
+  test("a text that changes late confirms nothing", async () => {
+    const form = openForm(crossing);
+    onPress(form, () => setTimeout(() => change(form, "status"), 300));
+    expect(await form.do("go", click)).toMatchObject(doubt);
+    expect(form.watch.concluded).toEqual([false]);
+  });
+
+  test("a text that changes at once confirms, whatever changes later", async () => {
+    const form = openForm(crossing);
+    onPress(form, () => {
+      change(form, "log");
+      setTimeout(() => change(form, "status"), 20);
+    });
+    const { verdict, evidence } = await form.do("go", click);
+    expect([verdict, evidence]).toEqual(["confirmed", ['the name of txt "log 2" is "log 2" now']]);
+    expect(form.watch.concluded).toEqual([true]);
+  });
+
+  test("a text that had changed before this input confirms nothing", async () => {
+    const form = openForm(undefined);
+    const status = form.desk.find("status");
+    form.watch.crossing = { ...crossing, wasBefore: (id) => id === status.handle };
+    onPress(form, () => change(form, "status"));
+    expect(await form.do("go", click)).toMatchObject(doubt);
+  });
+
+  test("the target's own state confirms, even late", async () => {
+    const form = open({ role: "checkbox", name: "Wrap", actions: ["toggle"] });
+    form.watch.crossing = crossing;
+    const wrap = form.desk.find("Wrap");
+    const settle = (): void => {
+      wrap.states.add("checked");
+      form.watch.show("event");
+    };
+    Object.assign(wrap.sketch, {
+      onPress: () => {
+        wrap.states.delete("checked");
+        setTimeout(settle, 200);
+      },
+    });
+    expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed" });
+  });
+
+  test("a control that appears confirms, even late", async () => {
+    const form = openForm(crossing);
+    const appear = (): void => {
+      form.desk.app.windows[0]?.root.insert(button("Stop"));
+      form.watch.show("event");
+    };
+    onPress(form, () => setTimeout(appear, 200));
+    expect(await form.do("go", click)).toMatchObject({ verdict: "confirmed", evidence: ['btn "Stop" appeared'] });
+  });
+});
+
+describe("after an action without an effect so far,", () => {
+  test("its late effect is waited for, and is not that of the next action", async () => {
+    const form = openForm(undefined);
+    form.watch.unsettledMs = 60_000;
+    let isPressed = false;
+    onPress(form, () => {
+      isPressed = true;
+    });
+    setTimeout(() => {
+      expect(isPressed).toBe(false);
+      change(form, "status");
+    }, 200);
+    expect(await form.do("go", click)).toMatchObject({ verdict: "no-change" });
+    expect([isPressed, form.watch.concluded]).toEqual([true, [true, false]]);
+  });
+
+  test("what is drawn meanwhile does not end the wait, its time does", async () => {
+    const form = openForm(undefined);
+    form.watch.unsettledMs = 100;
+    form.watch.show("pixels");
+    onPress(form, () => change(form, "log"));
+    expect(await form.do("go", click)).toMatchObject({ verdict: "confirmed" });
+    expect(form.watch.concluded).toEqual([true, true]);
+  });
+});
