@@ -149,6 +149,8 @@ export const SESSIONS: Readonly<Record<SessionKind, Session>> = {
     needs: {
       "startplasma-x11": "plasma-workspace",
       kwin_x11: "kwin-x11",
+      // One of its programs; its panel and desktop are none.
+      "plasma-emojier": "plasma-desktop",
     },
     variables: {
       XDG_CURRENT_DESKTOP: "KDE",

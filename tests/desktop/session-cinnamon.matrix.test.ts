@@ -75,6 +75,18 @@ test("the menu opens with its entries, an entry starts its program, and Escape c
   expect(act(scene, "window", "close", "--app", "gnome-calculator").effect?.effect).toBe("confirmed");
 });
 
+test("a picture of the panel alone is refused: it would show other windows", () => {
+  const picture = tryCommand(
+    scene,
+    "screenshot",
+    "--app",
+    "cinnamon",
+    "--output",
+    join(scene.sandbox.env.HOME ?? "", "x.png"),
+  );
+  expect(picture).toMatchObject({ status: 1, code: "UNAVAILABLE" });
+});
+
 test("desktop icons, which have no place, are said to be missing", async () => {
   writeFileSync(join(scene.sandbox.env.HOME ?? "", "Desktop", "letter.txt"), "Dear reader");
   await waitFor("the note", () => /UNTOLD .* 1280x760 at 0,0/.test(readText("nemo-desktop")));

@@ -37,6 +37,8 @@ test("what is missing of a session is named with the command that installs it", 
         "sudo apt-get install -y --no-install-recommends xfce4-session xfce4-settings xfce4-panel xfdesktop4 thunar",
     },
   });
+  const suggestion = "sudo apt-get install -y --no-install-recommends plasma-workspace kwin-x11 plasma-desktop";
+  expect(findPrograms({ PATH: folder }, false, "openbox", "/", "plasma")).toMatchObject({ failure: { suggestion } });
   rmSync(folder, { recursive: true });
 });
 
