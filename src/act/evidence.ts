@@ -1,6 +1,7 @@
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { idOfWindow, isTextual } from "../model/pair.ts";
+import { hasTrait } from "../model/trait.ts";
 import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
 import { nameElement, nameWindow, quote } from "./names.ts";
 
@@ -61,8 +62,8 @@ export function isRealChange({ element, differences }: ElementChange): boolean {
 }
 
 /** A button that goes down and up again has only been pressed. */
-function isPushed({ role }: Element, { what, before, after }: Difference): boolean {
-  if (what !== "states" || role === "toggle") return false;
+function isPushed(element: Element, { what, before, after }: Difference): boolean {
+  if (what !== "states" || element.role === "toggle" || hasTrait(element, "pressed-means-on")) return false;
   const [old, now] = [before, after].map((states) => states.replace(/\bpressed\b/, "").trim());
   return old === now;
 }

@@ -13,6 +13,8 @@ const traits = [
   "action-may-fall-short",
   /** Its action is carried out a while after it was accepted; a click is not. */
   "action-comes-late",
+  /** "pressed" means that it is on, not that it is being pressed. */
+  "pressed-means-on",
   /** It may not report that it is selected. */
   "selection-unreported",
   /** "focused" may only mean that it is the current entry of its list. */

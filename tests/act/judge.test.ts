@@ -90,6 +90,12 @@ describe("a press is confirmed by", () => {
   });
 });
 
+test("a press is confirmed by a button that is pressed now, if that means that it is on", async () => {
+  const bar = makeElement({ ...go, traits: new Set(["pressed-means-on"]) });
+  const after = see([change(bar, { states: ["pressed"] })]);
+  expect(await verdictOf(judgePress(bar), observe(see([bar]), after, bar))).toBe("confirmed");
+});
+
 const foreign = makeWindow({ id: 9, pid: 99, title: "Foreign" });
 
 describe("a press is not confirmed by", () => {

@@ -83,3 +83,20 @@ test("without looking for the effect, if that is asked for: it is done, and said
   expect([status, JSON.parse(stdout).effect]).toEqual([4, "unverified"]);
   await expectDisplay("789546");
 });
+
+test("a toggle button, which GTK 4 reports as a button, is confirmed by being on", async () => {
+  const { pid } = await scene.start(["gtk4-widget-factory"], "Widget Factory");
+  const isOn = (): boolean => {
+    const { states } = scene.ask("first", String(pid), "push button", "togglebutton") as { states: string[] };
+    return states.includes("pressed");
+  };
+  // Its progress bar never rests.
+  const find = () => scene.deskmap("find", "togglebutton", "--window", "Widget Factory");
+  await waitFor("the button", () => find().status === 0);
+  expect(isOn()).toBe(false);
+  const found = find();
+  const [first] = JSON.parse(found.stdout).matches as { i: number }[];
+  const { stdout } = scene.deskmap("click", "--id", String(first?.i));
+  expect(JSON.parse(stdout).effect).toBe("confirmed");
+  expect(isOn()).toBe(true);
+});

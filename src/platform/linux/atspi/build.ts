@@ -95,7 +95,7 @@ function listPressTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[
   const mayFallShort = isInDock === true || (quirks.togglesUnheard && role !== "button");
   return [
     ...(mayFallShort ? (["action-may-fall-short"] as const) : []),
-    ...(quirks.pressesLate ? (["action-comes-late"] as const) : []),
+    ...(quirks.pressesLate ? (["action-comes-late", "pressed-means-on"] as const) : []),
   ];
 }
 

@@ -133,7 +133,7 @@ const flags = {
   selectsSilently: false,
   /** Whether the action of a toggle changes its state alone, and the program hears of no press. */
   togglesUnheard: false,
-  /** Whether the action of a button is carried out a quarter of a second after it was accepted. */
+  /** Whether a button's action is carried out a quarter of a second later, and only one that is on reports "pressed". */
   pressesLate: false,
   /** Whether a label contains its text once more, as an object. */
   labelsHoldTexts: false,
@@ -199,7 +199,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // buttons have the roles of check boxes and push buttons. Stack pages have no position. The cells of GtkTreeView and
   // GtkIconView and the choice of a GtkComboBox are missing. Its hit test is the one its events use, but has no answer
   // inside an entry. A button's action shows it pressed for 250 ms and only then calls the program
-  // (ACTIVATE_TIMEOUT in gtkbutton.c).
+  // (ACTIVATE_TIMEOUT in gtkbutton.c); that look is no state: only toggle buttons, which have the role of push buttons,
+  // report PRESSED.
   GTK: {
     pressesLate: true,
     hitTest: "everywhere",

@@ -26,9 +26,10 @@ function build(toolkit: string, node: RawNode) {
   );
 }
 
-test("a button of GTK 4 acts late, and has the position that a glimpse of it would tell", () => {
+test("a button of GTK 4 acts late, is on where it is pressed, and has the position that a glimpse of it would tell", () => {
   const button = makeNode("push button", { name: "Go", details: { extents: [16, 288, 55, 40] } });
   const [gtk4, gtk3] = [build("GTK", button), build("gtk", button)];
+  expect(gtk4.traits?.has("pressed-means-on")).toBe(true);
   expect([gtk4.traits?.has("action-comes-late"), gtk4.place]).toEqual([true, "16 288 55 40"]);
   expect([gtk3.traits?.has("action-comes-late"), gtk3.place]).toEqual([false, undefined]);
 });
