@@ -82,6 +82,7 @@ async function locateMark(
       }
       return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
     }
+    if (seen.every(isUnanswered)) break;
   }
   return fail(describeLostMark(mark, ref, searched.size > 0, seen, former));
 }
@@ -127,6 +128,7 @@ async function locateWords(
     const matches = byRole === undefined ? ranked : ranked.filter(isNamed);
     text ??= all[0];
     const [best] = matches;
+    if (best === undefined && seen.every(isUnanswered)) break;
     if (best === undefined) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
@@ -138,6 +140,11 @@ async function locateWords(
     byRole = found;
   }
   return byRole ?? fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
+}
+
+/** An application that has not answered in time is not asked for its hidden controls too. */
+function isUnanswered({ root, notes }: WindowRead): boolean {
+  return root === undefined && notes.some(({ code }) => code === "TIMEOUT");
 }
 
 function accept(
