@@ -68,7 +68,8 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
     return { verdict: "unverified", evidence: [why, ...windows] };
   }
   if (isDifferent(comparison) || windows.length > 0) {
-    const isLate = gatherEvidence(comparison, before, undefined).every(observation.isForeign);
+    const seen = gatherEvidence(comparison, before, undefined);
+    const isLate = seen.length > 0 && seen.every(observation.isForeign);
     const isOnlyMenu = windows.length === 0 && !isDifferent(leaveOutMenu(comparison));
     const why = isOnlyMenu
       ? "only a menu closed, as it does after any entry"
