@@ -21,10 +21,12 @@ interface Step {
 }
 
 describe.each(casesOf(["gtk3"], ["qt5"]))("after an action whose effect comes late, in %s,", (toolkit) => {
-  const folder = mkdtempSync(join(tmpdir(), "deskmap-late-"));
-  const state = join(folder, "state.json");
   let scene: Scene;
+  let folder: string;
+  let state: string;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "deskmap-late-"));
+    state = join(folder, "state.json");
     scene = await openScene();
     guardScene(scene, { actionsPerMinute: 0, hotkey: false });
     const fixture = join(import.meta.dir, "../fixtures/apps/late.py");
