@@ -1,6 +1,6 @@
 import { recognise } from "../find/read.ts";
 import { flatten } from "../model/element.ts";
-import { isOfContent } from "../model/pair.ts";
+import { isOfContent, isOfWindow } from "../model/pair.ts";
 import { kindOfRole, type RoleKind } from "../model/role.ts";
 import { listElements } from "../model/snapshot.ts";
 import type { Crossing, Temper, Watch } from "../sources/port.ts";
@@ -73,7 +73,8 @@ export class Tempers {
 
   /** Whether the input before this one may have changed it: it came late for an effect of this one, or before its input. */
   isForeign({ own }: Part): boolean {
-    return this.crossing !== undefined && !own.some((id) => this.prompt.has(id));
+    if (this.crossing === undefined || (own.some(isOfWindow) && !this.crossing.hasLateTitles)) return false;
+    return !own.some((id) => this.prompt.has(id));
   }
 
   /** Restless if one of its ids is, calm if all are of which something is known. */

@@ -65,6 +65,10 @@ export function idOfWindow(windowId: number): string {
   return `window:${windowId}`;
 }
 
+export function isOfWindow(id: string): boolean {
+  return id.startsWith("window:");
+}
+
 /** The ids of what is different in a value: its parts if there are as many as before, else all of it. */
 export function listValueIds(handle: string, before: string, after: string): readonly string[] {
   const [old, now] = [before.split(partGap), after.split(partGap)];

@@ -154,6 +154,7 @@ function joinWatches(watches: readonly Watch[]): Watch {
       if (crossings.length === 0) return undefined;
       return {
         reactionMs: Math.max(...crossings.map(({ reactionMs }) => reactionMs)),
+        hasLateTitles: crossings.some((one) => one.hasLateTitles),
         wasBefore: (id) => crossings.some((one) => one.wasBefore(id)),
       };
     },

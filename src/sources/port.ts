@@ -72,6 +72,8 @@ export type Temper = "calm" | "restless";
 export interface Crossing {
   /** How long after this input its own effect may begin, beyond the time that a read takes. */
   readonly reactionMs: number;
+  /** Whether a title may be late, too: that of a browser follows when a page has been loaded. */
+  readonly hasLateTitles: boolean;
   /** Whether what `model/pair.ts` has an id for was last seen to change before this input. */
   wasBefore(id: string): boolean;
 }

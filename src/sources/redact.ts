@@ -258,7 +258,9 @@ function redactWatch(watch: Watch, passed: PassedHandles): Watch {
     findUnsettled: () => Number(watch.findUnsettled()),
     noteInput(by) {
       const crossing = watch.noteInput(by);
-      return crossing && { reactionMs: crossing.reactionMs, wasBefore: (id) => crossing.wasBefore(id) === true };
+      if (crossing === undefined) return undefined;
+      const { reactionMs, hasLateTitles } = crossing;
+      return { reactionMs, hasLateTitles, wasBefore: (id) => crossing.wasBefore(id) === true };
     },
     close: () => watch.close(),
   };

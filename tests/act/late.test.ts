@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Order } from "../../src/model/order.ts";
+import { idOfWindow } from "../../src/model/pair.ts";
 import type { Crossing } from "../../src/sources/port.ts";
 import { button, text } from "../map/desk.ts";
 import { type OpenWindow, useWindows } from "./open-window.ts";
@@ -9,7 +10,7 @@ import { type OpenWindow, useWindows } from "./open-window.ts";
 const open = useWindows();
 const click: Order = { kind: "click", button: "left", count: 1 };
 const check: Order = { kind: "check" };
-const crossing: Crossing = { reactionMs: 5, wasBefore: () => false };
+const crossing: Crossing = { reactionMs: 5, hasLateTitles: false, wasBefore: () => false };
 const doubt = { verdict: "unverified", evidence: ["what changed may be the late effect of the action before"] };
 
 function openForm(given: Crossing | undefined): OpenWindow {
@@ -71,6 +72,22 @@ describe("after other input,", () => {
       },
     });
     expect(await form.do("wrap", check)).toMatchObject({ verdict: "confirmed" });
+  });
+
+  test.each([
+    ["confirms, even late", { hasLateTitles: false }, { verdict: "confirmed" }],
+    ["of a browser confirms nothing if it is late", { hasLateTitles: true }, { verdict: "unverified" }],
+  ] as const)("a title %s", async (_, titles, expected) => {
+    const form = openForm({ ...crossing, ...titles });
+    const [window] = form.desk.app.windows;
+    if (window === undefined) throw new Error("a window was opened");
+    form.watch.tempers.set(idOfWindow(window.id), "calm");
+    const retitle = (): void => {
+      window.title = "Saved";
+      form.watch.show("windows");
+    };
+    onPress(form, () => setTimeout(retitle, 200));
+    expect(await form.do("go", click)).toMatchObject(expected);
   });
 
   test("a control that appears confirms, even late", async () => {

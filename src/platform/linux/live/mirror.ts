@@ -90,8 +90,12 @@ export class LinuxMirror implements Mirror {
   noteInput(pids: ReadonlySet<number>, by: "input" | "action"): Crossing | undefined {
     const wasBefore = this.selfChanges.noteInput(pids);
     if (wasBefore === undefined) return undefined;
-    const reactions = [...pids].map((pid) => this.processes.get(pid)?.findReaction(by) ?? 0);
-    return { reactionMs: Math.max(0, ...reactions), wasBefore };
+    const processes = [...pids].flatMap((pid) => this.processes.get(pid) ?? []);
+    return {
+      reactionMs: Math.max(0, ...processes.map((one) => one.findReaction(by))),
+      hasLateTitles: processes.some((one) => one.hasLateTitles()),
+      wasBefore,
+    };
   }
 
   conclude(pids: ReadonlySet<number>, isConfirmed: boolean): void {
