@@ -113,7 +113,15 @@ function testControls(): void {
   });
 
   test("a field with suggestions takes a text, be it one of them or not", async () => {
-    for (const text of ["Pear", "Walnut", ""]) await expectDone(`fruit ${text}`, "set-value", text, "--on", "Fruit");
+    for (const text of ["Pear", "Walnut", ""]) {
+      const { status, effect, evidence } = call("set-value", text, "--on", "Fruit");
+      // Chromium may go on reporting the former text of such a field, to every client, until the next change.
+      const isTold = app === "firefox" || status === 0;
+      expect([status, effect, isTold], JSON.stringify(evidence)).toEqual(
+        isTold ? [0, "confirmed", true] : [4, expect.stringMatching(/^(unverified|partial)$/), false],
+      );
+      await expectTold(`fruit ${text}`);
+    }
   });
 
   test("the library finds controls within a page, by their order, and with their exact text", async () => {
