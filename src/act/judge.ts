@@ -1,5 +1,6 @@
 import type { Difference, Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
+import { isTextual } from "../model/pair.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import type { Temper } from "../sources/port.ts";
@@ -136,11 +137,13 @@ export function judgePress(before: Element, isMenuEntry = false): Judge {
 
 export const openStates: readonly State[] = ["checked", "pressed", "expanded"];
 
-/** Whether a control that says it opens something is only pressed: nothing has appeared, and nothing else has changed. */
+/** Whether a control that says it opens something is only pressed: nothing has appeared, and nothing but texts has changed. */
 export function isHalfDone(before: Element, { comparison, target, hasPopup }: Observation): boolean {
   if (!before.states.has("haspopup") || target === undefined || hasPopup) return false;
   const { appeared, gone, changed, openedWindows } = comparison;
-  const others = changed.filter((change) => change.element.handle !== target.handle && isRealChange(change));
+  const others = changed.filter((change) => {
+    return change.element.handle !== target.handle && isRealChange(change) && !isTextual(change.element);
+  });
   const isOn = openStates.some((state) => target.states.has(state) && !before.states.has(state));
   return isOn && [...appeared, ...gone, ...openedWindows, ...others].length === 0;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compare, type Seen } from "../../src/act/compare.ts";
 import {
+  isHalfDone,
   type Judge,
   type Judgement,
   judgeAnything,
@@ -292,4 +293,24 @@ test("a window that could not be read completely does not prove that anything is
   const after = see([], { windows: [...windows], isRead: false });
   const observation = observe(see([go, log]), after, go, { isTargetGone: false, isReadable: false });
   expect(await verdictOf(judgePress(go), observation)).toBe("not yet");
+});
+
+describe("a control that opens something and is only expanded", () => {
+  const tools = makeElement({ role: "button", name: "Tools", handle: "tools", states: ["haspopup", "collapsed"] });
+  const status = makeElement({ role: "text", name: "page.html", handle: "status" });
+  const box = makeElement({ role: "checkbox", name: "Wrap", handle: "wrap" });
+  const menu = makeElement({ role: "menu", name: "Tools", handle: "menu" });
+  const opened = change(tools, { states: ["haspopup", "expanded"] });
+  const isHalf = (...after: Element[]): boolean =>
+    isHalfDone(tools, observe(see([tools, status, box]), see([opened, ...after]), tools));
+
+  test("is half done, also if a text elsewhere changed meanwhile", () => {
+    expect(isHalf(status, box)).toBe(true);
+    expect(isHalf(change(status, { name: "file:///page.html#second" }), box)).toBe(true);
+  });
+
+  test("is done if something appeared, or another control changed", () => {
+    expect(isHalf(status, box, menu)).toBe(false);
+    expect(isHalf(status, change(box, { states: ["checked"] }))).toBe(false);
+  });
 });

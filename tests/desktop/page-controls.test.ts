@@ -158,9 +158,10 @@ function testControls(): void {
   });
 
   test("a button that its action turns without opening anything is set back and pressed with the pointer", async () => {
-    const { status, effect, evidence = [] } = call("click", "Tools");
+    const answer = call("click", "Tools");
+    const { status, effect, evidence = [] } = answer;
     expect({ status, effect }).toEqual({ status: 0, effect: "confirmed" });
-    expect(evidence).toContain("action press had opened nothing and was taken back");
+    expect(evidence, JSON.stringify(answer)).toContain("action press had opened nothing and was taken back");
     await expectTold("tools opened");
     const shown = scene.deskmap("read", "--app", app, "--format", "text").stdout;
     expect(shown).toMatch(/btn "Tools".* expanded/);
