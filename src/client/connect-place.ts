@@ -30,6 +30,8 @@ export const ownVariables = [
   "DESKMAP_DEBUG",
   "DESKMAP_LOG",
   "DESKMAP_CWD",
+  "DESKMAP_FORMAT",
+  "DESKMAP_TIMEOUT_MS",
   memoryVariable,
 ];
 

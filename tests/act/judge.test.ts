@@ -296,7 +296,12 @@ test("a window that could not be read completely does not prove that anything is
 });
 
 describe("a control that opens something and is only expanded", () => {
-  const tools = makeElement({ role: "button", name: "Tools", handle: "tools", states: ["haspopup", "collapsed"] });
+  const tools = makeElement({
+    role: "button",
+    name: "Tools",
+    handle: "tools",
+    states: new Set(["haspopup", "collapsed"] as const),
+  });
   const status = makeElement({ role: "text", name: "page.html", handle: "status" });
   const box = makeElement({ role: "checkbox", name: "Wrap", handle: "wrap" });
   const menu = makeElement({ role: "menu", name: "Tools", handle: "menu" });

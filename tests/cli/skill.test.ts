@@ -18,6 +18,7 @@ const commonFlags = ["--", "--file", "--format", "--pretty", "--timeout-ms", "--
 /** Commands that are not tools, with the options that the text uses. */
 const personal: Readonly<Record<string, readonly string[]>> = {
   approve: [],
+  serve: ["--detach"],
   sandbox: ["--detach", "--name", "--"],
 };
 

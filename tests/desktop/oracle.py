@@ -82,12 +82,18 @@ def walk(element, wanted, found):
 
 
 def find_role(element, role, name):
-    if element.getRoleName() == role and (name is None or element.name == name):
-        yield element
-    if is_endless(element, element.getState().getStates()):
-        return
-    for index in range(element.childCount):
-        child = element.getChildAtIndex(index)
+    try:
+        if element.getRoleName() == role and (name is None or element.name == name):
+            yield element
+        if is_endless(element, element.getState().getStates()):
+            return
+        children = [element.getChildAtIndex(index) for index in range(element.childCount)]
+    except GLib.GError as error:
+        # An application removes objects while it is walked.
+        if "does not exist" in error.message:
+            return
+        raise
+    for child in children:
         if child is not None:
             yield from find_role(child, role, name)
 

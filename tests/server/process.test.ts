@@ -199,7 +199,14 @@ test("desktops with other settings have their own daemons; per-client settings d
   const socket = place({});
   const others = [{ DISPLAY: ":4712" }, { HOME: "/" }, { DESKMAP_MAP: "/tmp/x" }, { XDG_STATE_HOME: "/tmp" }];
   expect(new Set([socket, ...others.map(place)]).size).toBe(1 + others.length);
-  const own = [{ DESKMAP_CLIENT: "x" }, { DESKMAP_READ_ONLY: "1" }, { PATH: "/bin" }, { DESKMAP_TURN: "x" }];
+  const own = [
+    { DESKMAP_CLIENT: "x" },
+    { DESKMAP_READ_ONLY: "1" },
+    { PATH: "/bin" },
+    { DESKMAP_TURN: "x" },
+    { DESKMAP_FORMAT: "text" },
+    { DESKMAP_TIMEOUT_MS: "9000" },
+  ];
   expect(new Set([socket, ...own.map(place)]).size).toBe(1);
 });
 

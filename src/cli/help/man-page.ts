@@ -65,7 +65,7 @@ const variables: readonly (readonly [string, string])[] = [
   ["DESKMAP_READ_ONLY", "1: nothing that acts exists."],
   ["DESKMAP_MEMORY", "off: the map is not written, and new marks are temporary."],
   ["DESKMAP_FORMAT", "json, text or csv: the output format where --format is not given."],
-  ["DESKMAP_TIMEOUT_MS", "How long an application may take to answer where --timeout-ms is not given."],
+  ["DESKMAP_TIMEOUT_MS", "how long an application may take to answer where --timeout-ms is not given."],
   ["DESKMAP_DAEMON", "never: every command stands alone; start: the daemon is started when none runs."],
 ];
 
