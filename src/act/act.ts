@@ -84,10 +84,8 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
       return succeed(planScrollTo());
     case "action":
       return succeed(planAction(order.name));
-    case "set-value": {
-      const parts = planParts(element, order.text);
-      return parts === undefined ? planSetValue(element, order.text) : succeed(parts);
-    }
+    case "set-value":
+      return planParts(element, order.text) ?? planSetValue(element, order.text);
     case "fill-secret":
       return planFillSecret(element, order.secret);
     case "type":

@@ -1,9 +1,9 @@
 import { type Element, flatten } from "../model/element.ts";
-import { type Result, succeed } from "../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { NumberGlimpse, NumberRange } from "../sources/port.ts";
 import type { Attempt } from "./attempt.ts";
-import { confirm } from "./judge.ts";
-import { nameElement } from "./names.ts";
+import { confirm, type Judge } from "./judge.ts";
+import { nameElement, quote } from "./names.ts";
 import { findNamedRanges } from "./part-names.ts";
 import type { Intent } from "./perform.ts";
 import { takeFocus } from "./ways.ts";
@@ -22,14 +22,17 @@ interface Entry {
  * The plan to set a date or a time that consists of spin buttons for its parts, or a part that shows words, such as
  * AM; undefined for anything else. Typed into the whole field, the digits would go to parts in the order of its language.
  */
-export function planParts(element: Element, text: string): Intent | undefined {
+export function planParts(element: Element, text: string): Result<Intent> | undefined {
   const parts = flatten(element.children).filter(({ role }) => role === "spin" || role === "input");
   const isWord = element.role === "spin" && !element.states.has("editable") && !/^[\d.,\s-]*$/.test(text);
   const isDate = element.role === "input" && parts.filter(({ role }) => role === "spin").length > 1;
   if (!isWord && !isDate) return undefined;
+  if (isDate && parseMoment(text) === undefined) {
+    return fail(describeUsage(`the given text is no date or time, which ${nameElement(element)} holds`, forms));
+  }
   const assign = async (attempt: Attempt): Promise<readonly Entry[] | undefined> =>
     isWord ? [{ part: element, keys: text, shown: text }] : assignTo(attempt, parts, text);
-  return {
+  return succeed({
     chain: [
       {
         name: "keys for each part",
@@ -39,14 +42,28 @@ export function planParts(element: Element, text: string): Intent | undefined {
         },
       },
     ],
-    judge: async (attempt) => {
-      const entries = (await assign(attempt)) ?? [];
-      return async () => {
-        const held = await Promise.all(entries.map((entry) => isHeld(attempt, entry)));
-        return held.length > 0 && held.every(Boolean) ? confirm("it holds what was set") : undefined;
-      };
-    },
+    judge: async (attempt) => judgeParts(attempt, (await assign(attempt)) ?? []),
     isRepeatable: true,
+  });
+}
+
+const forms = "2012-09-10, 14:30, 2012-09-10T14:30, 2012-09 or 2012-W37.";
+
+/** Parts may hold what is no date together, or none that the page takes: the field is invalid then. */
+async function judgeParts(attempt: Attempt, entries: readonly Entry[]): Promise<Judge> {
+  const read = (): Promise<readonly string[]> =>
+    Promise.all(entries.map(async ({ part }) => (await readWords(attempt, part)) ?? ""));
+  const before = await read();
+  return async ({ target }) => {
+    const held = await Promise.all(entries.map((entry) => isHeld(attempt, entry)));
+    const isSet = held.length > 0 && held.every(Boolean);
+    const isInvalid = target?.states.has("invalid") === true;
+    if (isSet && !isInvalid) return confirm("it holds what was set");
+    const now = await read();
+    if (!isSet && now.every((words, at) => words === before[at])) return undefined;
+    const told = entries.map(({ part }, at) => `${nameElement(part)} ${quote(now[at] ?? "")}`).join(", ");
+    const why = isSet ? "and says that this is invalid" : "not what was set";
+    return { verdict: "partial", evidence: [`it holds ${told}, ${why}`] };
   };
 }
 
@@ -91,7 +108,7 @@ function refuseText(attempt: Attempt, parts: readonly Element[]): Result<never> 
   return attempt.refuse(
     "USAGE",
     `${nameElement(attempt.element)} consists of ${names}, and the given text cannot be assigned to them`,
-    "give 2012-09-10, 14:30 or 2012-09-10T14:30, or set each part by itself.",
+    `give all of them, as in ${forms} Or set each part by itself.`,
   );
 }
 
@@ -120,10 +137,34 @@ async function readWords(attempt: Attempt, part: Element): Promise<string | unde
 const format =
   /^(?:(?<year>\d{4,6})-(?:W(?<week>\d\d?)|(?<month>\d\d?)(?:-(?<day>\d\d?))?))?[T ]?(?:(?<hour>\d\d?):(?<minute>\d\d)(?::(?<second>\d\d))?)?$/;
 
-/** What to type into each part of a date or a time, from its range; undefined if text and parts do not fit. */
-export function assignParts(text: string, ranges: readonly NumberRange[]): readonly string[] | undefined {
+/** The numbers of a date or a time in the notation of ISO 8601; undefined if there is none such. */
+function parseMoment(text: string): Map<string, number> | undefined {
   const given = Object.entries(format.exec(text.trim())?.groups ?? {}).filter(([, value]) => value !== undefined);
   const values = new Map(given.map(([name, value]) => [name, Number(value)]));
+  // The calendar repeats after 400 years; before the year 100, Date means the 20th century.
+  const dateOf = (month: number, day: number): Date =>
+    new Date(Date.UTC(2000 + ((values.get("year") ?? 0) % 400), month, day));
+  // The years with a Thursday at either end have 53 weeks.
+  const isLong = [dateOf(0, 1), dateOf(11, 31)].some((date) => date.getUTCDay() === 4);
+  const limits: readonly (readonly [string, number, number])[] = [
+    ["month", 1, 12],
+    ["day", 1, dateOf(values.get("month") ?? 0, 0).getUTCDate()],
+    ["week", 1, isLong ? 53 : 52],
+    ["hour", 0, 23],
+    ["minute", 0, 59],
+    ["second", 0, 59],
+  ];
+  const isReal = limits.every(([name, least, most]) => {
+    const value = values.get(name) ?? least;
+    return value >= least && value <= most;
+  });
+  return isReal && values.size > 0 ? values : undefined;
+}
+
+/** What to type into each part of a date or a time, from its range; undefined if text and parts do not fit. */
+export function assignParts(text: string, ranges: readonly NumberRange[]): readonly string[] | undefined {
+  const values = parseMoment(text);
+  if (values === undefined) return undefined;
   const kinds = ranges.map(({ most }, at) => kindOf(ranges, most, at));
   const hour = values.get("hour");
   if (hour !== undefined && kinds.includes("half")) {
