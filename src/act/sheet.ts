@@ -1,5 +1,6 @@
 import { type Element, flatten } from "../model/element.ts";
 import { listElements } from "../model/snapshot.ts";
+import type { Seen } from "./compare.ts";
 import { isSameValue } from "./compare-text.ts";
 import { confirm, type Judge } from "./judge.ts";
 import { quote } from "./names.ts";
@@ -57,31 +58,48 @@ export function spreadOverCells({ column, row }: Cell, typed: string): readonly 
     .filter(({ text }) => text !== "");
 }
 
-/** Compares what was typed with what the cells hold. Of a formula a cell shows the result. */
+/**
+ * Compares what was typed with what the cells hold. Of a formula a cell shows the result; an error may be reported neither
+ * as a text nor by an event, so that the former text of the cell is no evidence.
+ */
 export function judgeCells(start: Cell, typed: string): Judge {
   const entries = spreadOverCells(start, typed);
-  return ({ after, comparison }) => {
-    const cells = listElements(after.snapshot.windows).filter(({ role }) => role === "cell");
-    const held = new Map(cells.map(({ name, value }) => [name, value]));
+  return ({ before, after, comparison }) => {
+    const [former, held] = [listCells(before), listCells(after)];
     const written = flatten(comparison.appeared).flatMap(({ name, value }) => [name, value]);
-    const isHeld = ({ address, text, isOpen }: Entry): boolean => {
+    const isBeingWritten = ({ text, isOpen }: Entry): boolean => isOpen && written.includes(text);
+    const isHeld = (entry: Entry): boolean => {
+      const { address, text } = entry;
       const value = held.get(address) ?? "";
-      if (isOpen && written.includes(text)) return true;
-      return isFormula(text) ? value !== "" && value !== text && !isError(value) : isSameValue(value, text);
+      if (isBeingWritten(entry)) return true;
+      return isFormula(text)
+        ? !["", text, former.get(address)].includes(value) && !isError(value)
+        : isSameValue(value, text);
     };
     if (comparison.changed.length === 0 && comparison.appeared.length === 0) return undefined;
     const other = entries.filter((entry) => !isHeld(entry));
     const shown = entries
       .filter(({ text }) => isFormula(text))
-      .map(({ address }) => `${address} shows ${held.get(address)}`);
+      .map((entry) => {
+        const { address } = entry;
+        return isBeingWritten(entry)
+          ? `${address} is still being written: Return shows its result`
+          : `${address} shows ${held.get(address)}`;
+      });
     const count = entries.length === 1 ? "the cell holds" : `${entries.length} cells hold`;
     if (other.length === 0) return confirm(`${count} what was typed`, ...shown.slice(0, maxTold));
     const told = other.map(({ address, text }) => {
       const value = held.get(address) ?? "";
-      return `${address} ${value === "" ? "shows nothing" : `holds ${quote(value)}`}, where ${quote(text)} was typed`;
+      const verb = isFormula(text) && value === former.get(address) ? "still shows" : "holds";
+      return `${address} ${value === "" ? "shows nothing" : `${verb} ${quote(value)}`}, where ${quote(text)} was typed`;
     });
     return { verdict: "partial", evidence: told.slice(0, maxTold) };
   };
+}
+
+function listCells({ snapshot }: Seen): Map<string, string> {
+  const cells = listElements(snapshot.windows).filter(({ role }) => role === "cell");
+  return new Map(cells.map(({ name, value }) => [name, value]));
 }
 
 function isFormula(text: string): boolean {
