@@ -129,6 +129,23 @@ describe("a sheet of LibreOffice Calc", () => {
     expect(type("alone")).toMatchObject({ effect: "confirmed", evidence: ["the cell holds what was typed"] });
   });
 
+  test("shows a formula that is being written, and cells whose error is not told", async () => {
+    const type = (text: string) => JSON.parse(scene.deskmap("type", text, "--format", "json").stdout);
+    expect(type("=A1*2\n=1/0\n").effect).toBe("partial");
+    await waitFor("both errors", () => readSheet().notes?.[0]?.text.includes("shows in A1, A2, an error") === true);
+    const { cells } = scene.ask("cells", String(pid), "2", "1") as Sheet;
+    expect(cells.map(({ text }) => text)).toEqual(["", ""]);
+    const told = cellsOf(readSheet()).filter(({ t }) => t === "A1" || t === "A2");
+    expect(told.map(({ t, v }) => [t, v])).toEqual([
+      ["A1", undefined],
+      ["A2", undefined],
+    ]);
+    expect(type("=B2+B4")).toMatchObject({
+      effect: "confirmed",
+      evidence: ["the cell holds what was typed", "A3 is still being written: Return shows its result"],
+    });
+  });
+
   test("is read at its far end, past the cells that can be counted", async () => {
     scene.run("xdotool", "key", "ctrl+Right", "ctrl+Right", "ctrl+Right", "ctrl+Down");
     scene.run("xdotool", "key", "ctrl+Down", "ctrl+Down", "ctrl+Down");

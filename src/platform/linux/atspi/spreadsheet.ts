@@ -12,6 +12,8 @@ const maxCells = 6000;
 const minCellSize = 8;
 const columnsOfSheet = 16_384;
 const maxAddressLength = 24;
+/** How many cells whose text is not told are named. */
+const maxUntold = 5;
 
 interface Place {
   readonly row: number;
@@ -38,13 +40,28 @@ export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void>
   const places = rows.flatMap((row) => columns.map((column) => ({ row, column }))).slice(0, maxCells);
   const sample = await Promise.all([walk.peer.getRole(first.path), walk.peer.getInterfaces(first.path)]);
   const cursor = await findCursor(walk);
-  const cells = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, cursor)));
-  sheet.children = cells.filter((cell) => cell !== undefined);
+  const read = await Promise.all(places.map((place) => readCell(walk, sheet, place, sample, cursor)));
+  const cells = read.filter((cell) => cell !== undefined);
+  sheet.children = cells.map(({ node }) => node);
+  const untold = cells.filter(({ isUntold }) => isUntold).map(({ node }) => node.name);
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.set(
     sheet.path,
-    `of ${quoteText(sheet.name)} only ${range}, which is in view, was read; cells without content are left out`,
+    `of ${quoteText(sheet.name)} only ${range}, which is in view, was read; cells without content are left out${describeUntold(untold)}`,
   );
+}
+
+interface Cell {
+  readonly node: RawNode;
+  /** Whether it has a formula and no text: LibreOffice does not tell which error it shows, if any. */
+  readonly isUntold: boolean;
+}
+
+function describeUntold(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const shown = names.slice(0, maxUntold).join(", ");
+  const more = names.length > maxUntold ? ` and ${names.length - maxUntold} more` : "";
+  return `; what the formula shows in ${shown}${more}, an error or nothing, is not told`;
 }
 
 const knownCells = new WeakMap<Bus, Map<string, Map<string, string>>>();
@@ -94,7 +111,7 @@ async function readCell(
   place: Place,
   [role, interfaces]: readonly [number, readonly string[]],
   cursor: Place | undefined,
-): Promise<RawNode | undefined> {
+): Promise<Cell | undefined> {
   const { peer, nodes } = walk;
   const known = knownCellsOf(walk, sheet);
   const path =
@@ -103,14 +120,15 @@ async function readCell(
   known.set(addressOf(place), path);
   const length = await unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
   const hasCursor = place.row === cursor?.row && place.column === cursor.column;
-  if (length === 0 && !hasCursor) return undefined;
+  const isUntold = length === 0 && ((await unlessRefused(peer.getAttributes(path)))?.get("Formula") ?? "") !== "";
+  if (length === 0 && !isUntold && !hasCursor) return undefined;
   const states = await unlessRefused(peer.getStates(path));
   if (states === undefined) return undefined;
   const indexInParent = place.row * columnsOfSheet + place.column;
   const name = addressOf(place);
   const node = makeNode({ path, parentPath: sheet.path, indexInParent, interfaces, name, role, states });
   nodes.set(path, node);
-  return node;
+  return { node, isUntold };
 }
 
 /** The sheet may end before the view: then the last cell is further in. */
