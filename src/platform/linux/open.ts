@@ -237,6 +237,7 @@ class LinuxPlatform implements Platform, Parts {
           screen: this.shared.size,
           monitors: this.shared.monitors,
           listPopupBounds: () => listPopupBounds(this.x, pid),
+          findFocused: async () => (await listXWindows(this.x)).windows.find(({ isFocused }) => isFocused)?.id,
           includeHidden: request.includeHidden,
           timeoutMs: request.timeoutMs,
           isForPicture: request.isForPicture,

@@ -177,6 +177,14 @@ export function describeFailure(
   return windows.map((window) => ({ window, appKey, root: undefined, notes: [note] }));
 }
 
+/** The result for a window that looks like another one of its application. */
+export function describeUndecided(window: XWindow, appKey: string): WindowRead {
+  const text =
+    "another window of this application looks the same, and it does not tell which content is in which; give this one " +
+    `the focus: deskmap focus --window-id ${window.id}`;
+  return { window, appKey, root: undefined, notes: [{ code: "FAILED", text }] };
+}
+
 function noteFor(error: unknown, timeoutMs: number): Note | undefined {
   if (error instanceof DeadlinePassed) {
     return { code: "TIMEOUT", text: `the application does not answer (waited ${timeoutMs} ms)` };

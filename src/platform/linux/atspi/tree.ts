@@ -3,16 +3,24 @@ import type { WindowRead } from "../../../model/snapshot.ts";
 import { type Bus, DeadlinePassed, ErrorReply, unlessRefused } from "../dbus/bus.ts";
 import { ignore } from "../ignore.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { assembleWindow, describeEnd, describeFailure, type Setting, type Surroundings } from "./assemble.ts";
+import {
+  assembleWindow,
+  describeEnd,
+  describeFailure,
+  describeUndecided,
+  type Setting,
+  type Surroundings,
+} from "./assemble.ts";
 import { mayOverflowCache } from "./cache.ts";
 import { type Collection, collectNodes } from "./collect.ts";
 import { coordinatesOf, readDetails } from "./details.ts";
-import { matchWindows, type WindowMatch } from "./match-windows.ts";
+import { type Focus, type Matching, matchWindows, type WindowMatch } from "./match-windows.ts";
 import { type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
 import { dropScrolledAway, findCovered } from "./out-of-view.ts";
 import { isInterface, Peer } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
 import { findQuirks } from "./toolkit.ts";
+import { hasState } from "./vocabulary.ts";
 import { warmUpPages } from "./warm-up.ts";
 
 export interface AppReadRequest extends Setting {
@@ -22,6 +30,8 @@ export interface AppReadRequest extends Setting {
   readonly wantedIds: ReadonlySet<number>;
   /** Asks the display for the positions of the process's pop-ups. */
   readonly listPopupBounds: () => Promise<readonly Bounds[]>;
+  /** Asks the display which window has the focus now. */
+  readonly findFocused: () => Promise<number | undefined>;
   readonly timeoutMs: number;
 }
 
@@ -34,6 +44,7 @@ export interface Gathered {
   readonly collection: Collection;
   /** Of the wanted windows. */
   readonly matches: readonly WindowMatch[];
+  readonly undecided: readonly XWindow[];
   readonly around: Surroundings;
 }
 
@@ -41,8 +52,9 @@ export interface Gathered {
 export async function readApplication(bus: Bus, request: AppReadRequest): Promise<WindowRead[]> {
   const peer = new Peer(bus, request.busName, request.timeoutMs, request.isForPicture === true ? picturedLength : 0);
   try {
-    const { matches, around } = await gatherApplication(peer, request);
-    return matches.map((match) => assembleWindow(match, request, around));
+    const { matches, undecided, around } = await gatherApplication(peer, request);
+    const read = matches.map((match) => assembleWindow(match, request, around));
+    return [...read, ...undecided.map((window) => describeUndecided(window, request.appKey))];
   } catch (error) {
     const wanted = request.allWindows.filter((window) => request.wantedIds.has(window.id));
     return describeFailure(error, wanted, request.appKey, request.timeoutMs);
@@ -58,22 +70,71 @@ export async function gatherApplication(peer: Peer, request: AppReadRequest): Pr
   const quirks = request.isForPicture === true ? { ...known, hasPlainActionNames: true } : known;
   if (quirks.hasLazyPages) await warmUpPages(peer);
   const collection = await collect(peer, quirks, request.includeHidden);
-  const matches = await matchWanted(peer, quirks, collection.windows, request);
+  const { matches, undecided } = await matchWanted(peer, quirks, collection.windows, request);
   const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
   if (quirks.statesStopAtParent && !request.includeHidden) await dropScrolledAway(peer, quirks, roots);
   await readShownDetails(peer, quirks, roots, request.includeHidden);
-  return { quirks, collection, matches, around: await readSurroundings(peer, quirks, collection, matches, request) };
+  const around = await readSurroundings(peer, quirks, collection, matches, request);
+  return { quirks, collection, matches, undecided, around };
 }
+
+/** The windows of frames that were matched last, for each application on a bus. */
+const decided = new WeakMap<Bus, Map<string, ReadonlyMap<string, number>>>();
 
 export async function matchWanted(
   peer: Peer,
   quirks: Quirks,
   frames: readonly RawNode[],
-  { allWindows, wantedIds }: Pick<AppReadRequest, "allWindows" | "wantedIds">,
-): Promise<WindowMatch[]> {
+  { allWindows, wantedIds, findFocused }: Pick<AppReadRequest, "allWindows" | "wantedIds" | "findFocused">,
+): Promise<Matching> {
   // Positions distinguish windows with equal titles; a single window's position comes with the rest.
   if (frames.length > 1 || allWindows.length > 1) await readFrameExtents(peer, quirks, frames);
-  return matchWindows(frames, allWindows, quirks).filter((match) => wantedIds.has(match.window.id));
+  const byName = decided.get(peer.bus) ?? new Map<string, ReadonlyMap<string, number>>();
+  decided.set(peer.bus, byName);
+  let { matches, undecided } = matchWindows(frames, allWindows, quirks);
+  let known = [...(byName.get(peer.name) ?? [])];
+  if (undecided.length > 0) {
+    const focus = await findFocus(peer, frames, allWindows, findFocused);
+    const sound = known.filter((pair) => focus === undefined || !contradicts(focus, pair));
+    // One of the two came late, or the earlier decision was wrong: that is forgotten, and the next read decides.
+    if (sound.length === known.length)
+      ({ matches, undecided } = matchWindows(frames, allWindows, quirks, { known: new Map(known), focus }));
+    known = sound;
+  }
+  // A list may lack a window or a frame for a moment.
+  const isThere = ([path, id]: readonly [string, number]): boolean =>
+    frames.some((frame) => frame.path === path) || allWindows.some((window) => window.id === id);
+  const isPaired = ([path, id]: readonly [string, number]): boolean =>
+    matches.some(({ frame, window }) => frame.path === path || window.id === id);
+  const kept = known.filter((pair) => isThere(pair) && !isPaired(pair));
+  byName.set(peer.name, new Map([...kept, ...matches.map(({ frame, window }) => [frame.path, window.id] as const)]));
+  return {
+    matches: matches.filter(({ window }) => wantedIds.has(window.id)),
+    undecided: undecided.filter(({ id }) => wantedIds.has(id)),
+  };
+}
+
+function contradicts(focus: Focus, [frame, window]: readonly [string, number]): boolean {
+  return (focus.frame === frame) !== (focus.window === window);
+}
+
+/** Undefined if it is in another application, or moves: what display and application then say may not be of one time. */
+async function findFocus(
+  peer: Peer,
+  frames: readonly RawNode[],
+  windows: readonly XWindow[],
+  findFocused: AppReadRequest["findFocused"],
+): Promise<Focus | undefined> {
+  const look = async (): Promise<Focus | undefined> => {
+    const window = (await findFocused()) ?? 0;
+    const states = await Promise.all(frames.map(({ path }) => unlessRefused(peer.getStates(path))));
+    const [active, ...others] = frames.filter((_frame, index) => hasState(states[index] ?? [0, 0], "active"));
+    const isOwn = windows.some(({ id }) => id === window);
+    return isOwn && active !== undefined && others.length === 0 ? { window, frame: active.path } : undefined;
+  };
+  const first = await look();
+  const second = await look();
+  return first?.window === second?.window && first?.frame === second?.frame ? second : undefined;
 }
 
 /** What the nodes do not report: positions of pop-ups, what covers what, what is missing. */

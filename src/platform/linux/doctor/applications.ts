@@ -78,6 +78,7 @@ async function showsPage(bus: Bus, busName: string, windows: readonly XWindow[],
     screen: everywhere,
     monitors: [everywhere],
     listPopupBounds: () => Promise.resolve([]),
+    findFocused: () => Promise.resolve(undefined),
     includeHidden: false,
     timeoutMs,
   });

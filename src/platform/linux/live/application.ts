@@ -63,6 +63,7 @@ export interface DisplayView {
   listWindows(): readonly XWindow[];
   place(): Pick<Setting, "screen" | "monitors">;
   listPopupBounds(): Promise<readonly Bounds[]>;
+  findFocused(): Promise<number | undefined>;
   /** The covered parts of a window, where drawing is not seen; undefined if it draws nothing at all. */
   listCovered(window: XWindow): readonly Bounds[] | undefined;
 }
@@ -319,6 +320,7 @@ export class LiveApplication {
       wantedIds: this.wanted,
       ...this.view.place(),
       listPopupBounds: () => this.view.listPopupBounds(),
+      findFocused: () => this.view.findFocused(),
       includeHidden: false,
       timeoutMs: backgroundMs,
     };

@@ -185,6 +185,7 @@ export class LinuxMirror implements Mirror {
         monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
       }),
       listPopupBounds: () => this.display.listPopupBounds(pid),
+      findFocused: async () => (await this.display.listWindows()).windows.find(({ isFocused }) => isFocused)?.id,
       listCovered: (window: XWindow) => this.listCovered(window),
     };
     return new LiveProcess(pid, bus, names, view, this.tally, (changes) => {

@@ -1,9 +1,9 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import { assembleWindow, type Setting, type Surroundings } from "../atspi/assemble.ts";
+import { assembleWindow, describeUndecided, type Setting, type Surroundings } from "../atspi/assemble.ts";
 import { type Collection, isManager } from "../atspi/collect.ts";
-import type { WindowMatch } from "../atspi/match-windows.ts";
+import type { Matching } from "../atspi/match-windows.ts";
 import { isLong, type RawNode, roleNameOf, walkNodes } from "../atspi/nodes.ts";
 import { dropScrolledAway } from "../atspi/out-of-view.ts";
 import { type Peer, rootPath } from "../atspi/peer.ts";
@@ -65,11 +65,11 @@ export class LiveTree {
   /** Reads everything from scratch. Returns the windows that changed. */
   async readWhole(peer: Peer, request: AppReadRequest): Promise<WindowChanges> {
     const gathered: Gathered = await gatherApplication(peer, request);
-    const { collection, matches, around } = gathered;
+    const { collection, around } = gathered;
     this.frames = collection.windows;
     this.cuts = new Map(collection.cuts);
     this.asked = new WeakSet();
-    return this.keep(matches, request, around);
+    return this.keep(gathered, request, around);
   }
 
   /** A page that was never requested must be woken, and is read once it answers. */
@@ -134,20 +134,24 @@ export class LiveTree {
     this.isAsleep = quirks.sleepsUntilAsked && inView.length > 0 && !inView.some(showsPage);
     // Requesting the relations of a browser's window wakes it; its page comes later.
     if (this.isAsleep) await Promise.all(inView.map(({ path }) => unlessRefused(peer.getRelations(path))));
-    const matches = await matchWanted(peer, quirks, this.frames, request);
+    const matching = await matchWanted(peer, quirks, this.frames, request);
+    const { matches } = matching;
     const roots = matches.flatMap(({ frame, popups }) => [frame, ...popups]);
     const isAsked = (node: RawNode): boolean => !this.asked.has(node.details);
     const hasLong = roots.some((root) => [...walkNodes(root)].some((node) => isLong(node) && isAsked(node)));
     if (quirks.statesStopAtParent && hasLong) await dropScrolledAway(peer, quirks, roots);
     await readShownDetails(peer, quirks, roots, false, isAsked);
-    return this.keep(matches, request, await readSurroundings(peer, quirks, this.collection, matches, request));
+    return this.keep(matching, request, await readSurroundings(peer, quirks, this.collection, matches, request));
   }
 
   /** Builds the windows; unchanged ones stay the same objects. */
-  private keep(matches: readonly WindowMatch[], setting: Setting, around: Surroundings): WindowChanges {
+  private keep({ matches, undecided }: Matching, setting: Setting, around: Surroundings): WindowChanges {
     this.around = around;
     const changed = new Map<number, WindowChange>();
-    const built = matches.map((match) => assembleWindow(match, setting, around));
+    const built = [
+      ...matches.map((match) => assembleWindow(match, setting, around)),
+      ...undecided.map((window) => describeUndecided(window, setting.appKey)),
+    ];
     for (const { frame, popups } of matches)
       for (const root of [frame, ...popups]) for (const { details } of walkNodes(root)) this.asked.add(details);
     for (const [id, { root }] of this.reads) {
