@@ -1,4 +1,5 @@
 import { findBlocker } from "../find/blocker.ts";
+import type { Sighting } from "../find/locate.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Failure } from "../model/failure.ts";
 import { kindOfRole } from "../model/role.ts";
@@ -10,7 +11,7 @@ import { nameElement } from "./names.ts";
 const maxButtons = 6;
 
 /**
- * Refuses a control whose window is blocked by a modal dialog. Its accessible actions would still work, behind the
+ * Refuses a control whose window or page is blocked by a modal dialog. Its accessible actions would still work, behind the
  * dialog: what the dialog asks about would change under it.
  */
 export async function refuseBlocked(attempt: Attempt): Promise<Failure | undefined> {
@@ -21,21 +22,39 @@ export async function refuseBlocked(attempt: Attempt): Promise<Failure | undefin
   const isModal = ({ id, state }: Window): boolean =>
     state.includes("modal") || reads.get(id)?.root?.states.has("modal") === true;
   const blocker = findBlocker(list.value.windows, window, isModal);
-  if (blocker === undefined) return undefined;
-  const read = await desktop.platform.readWindows({ windows: [blocker], includeHidden: false, timeoutMs });
-  const root = read.ok ? read.value[0]?.root : undefined;
+  const alert = blocker === undefined ? findAlert(sighting) : undefined;
+  if (blocker === undefined && alert === undefined) return undefined;
+  const { id, title, app } = blocker ?? { ...window, title: "" };
+  const windows = blocker === undefined ? [] : [blocker];
+  const read = await desktop.platform.readWindows({ windows, includeHidden: false, timeoutMs });
+  const root = alert ?? (read.ok ? read.value[0]?.root : undefined);
   const inside = root === undefined ? [] : flatten(root.children);
+  const name = title || root?.name || inside.find(isWords)?.name || app;
   const failure = attempt.describe(
     "COVERED",
-    `${nameDialog(blocker, root, inside)} must be answered before ${nameElement(element)} can be used`,
-    `deskmap read --window-id ${blocker.id}`,
+    `${nameElement({ role: root?.role ?? "window", name })} must be answered before ${nameElement(element)} can be used`,
+    `deskmap read --window-id ${id}`,
   );
   const buttons = inside.filter(({ role, name, states }) => role === "button" && name !== "" && !states.has("hidden"));
   return { ...failure, nearest: buttons.slice(-maxButtons).map(nameElement) };
 }
 
 /** A dialog without a title is named by its first text. */
-function nameDialog({ title, app }: Window, root: Element | undefined, inside: readonly Element[]): string {
-  const text = inside.find(({ role, name }) => kindOfRole(role) === "text" && name !== "");
-  return nameElement({ role: root?.role ?? "window", name: title || text?.name || app });
+function isWords({ role, name }: Element): boolean {
+  return kindOfRole(role) === "text" && name !== "";
+}
+
+/**
+ * An alert within the window of its page: the keyboard is in a frame beside that of the page. Its role is not always
+ * that of a dialog.
+ */
+function findAlert({ placed: { ancestors } }: Sighting): Element | undefined {
+  const page = ancestors.findIndex(({ role }) => role === "web");
+  const beside = page < 2 ? [] : (ancestors[page - 2]?.children ?? []);
+  const frame = beside.find((one) => {
+    const inside = flatten([one]);
+    const isOther = one.role === "window" && !inside.some(({ role }) => role === "web");
+    return isOther && !one.states.has("hidden") && inside.some(({ states }) => states.has("focused"));
+  });
+  return frame && flatten([frame]).find(({ name }) => name !== "");
 }

@@ -19,6 +19,8 @@ const momentMs = 8;
 /** How long to wait for the first sign; most come within a tenth of it. With all the rest, a denial takes 700 ms. */
 const firstSignMs = 550;
 const quietSignMs = 60;
+/** An application whose last read took longer is slow to react, too, or the machine is busy: its silence says less. */
+const slowReadMs = 150;
 /** The longest wait for stillness before a read. */
 const unrestMs = 400;
 const animationMs = 120;
@@ -90,12 +92,14 @@ export async function verify(
     if (drawn.length > 0) lastDrawnAt = performance.now();
     const isPrompt = isFirst || performance.now() < startedAt + (crossing?.reactionMs ?? 0);
     isFirst = false;
+    const readAt = performance.now();
     const seen = await traced(
       "read",
       () => ["verify"],
       () => lookAgain(desktop, situation, { ...options, isAnew: isOver }),
     );
     if (!seen.ok) return seen;
+    const isSlow = performance.now() - readAt > slowReadMs && !situation.isQuiet;
     const since = watch.take();
     signs.push(...since);
     untaken = since.find(isNews);
@@ -121,7 +125,8 @@ export async function verify(
     const isNewsToIt = ({ handle }: Sign): boolean => settled?.isAsked !== true || handle !== situation.handle;
     const isAfter = isComplete(observation, [...since, ...late].filter(isNewsToIt)) && !mayClose;
     // A busy application may report its reaction only while it is read for the last time.
-    if (isOver && !isConfirmed && !isResumed && untaken !== undefined && performance.now() < endAt) {
+    const isUnsure = isOver && !isConfirmed && !isResumed && performance.now() < endAt;
+    if (isUnsure && (isSlow || untaken !== undefined)) {
       isResumed = true;
       continue;
     }

@@ -177,6 +177,17 @@ function testControls(): void {
     expect(shown).toContain('menuitem "Hammer"');
   });
 
+  test("a control behind an alert of its page is refused", async () => {
+    for (let time = 0; time < 2; time += 1) {
+      expect(call("click", "Warn").status).toBe(0);
+      const { status, error } = call("click", "Behind");
+      expect([status, error?.code], JSON.stringify(error)).toEqual([1, app === "firefox" ? "COVERED" : "NOT_FOUND"]);
+      expect(call("type", "--key", "enter").status).toBe(0);
+    }
+    expect(call("click", "Behind").error).toBeUndefined();
+    await expectTold("pressed behind");
+  });
+
   test("an entry of a submenu is pressed, even if the page is slow to say what lies there", async () => {
     expect(call("click", "Playback").status).toBe(0);
     await expectDone("next", "click", "Next");
