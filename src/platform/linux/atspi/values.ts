@@ -41,9 +41,10 @@ function joinParts(text: string): string {
   return parts.join(partGap);
 }
 
-/** A date with its parts in their places; empty if they are. */
+/** A date with its parts in their places; empty if they are. Firefox's months and weeks are texts without parts. */
 function joinDate(text: string, children: readonly Element[]): string {
-  if (children.every(({ role, value }) => role !== "spin" || value === "")) return "";
+  const parts = children.filter(({ role }) => role === "spin");
+  if (parts.length > 0 && parts.every(({ value }) => value === "")) return "";
   let at = 0;
   return cleanText(
     text.replaceAll(objectMark, () => children[at++]?.value ?? ""),

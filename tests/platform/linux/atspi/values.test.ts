@@ -27,6 +27,16 @@ describe("the value", () => {
     expect(readValue(makeNode("combo box", { name: "Red" }), "select", [], quirksOf("Qt", ""))).toBe("Red");
   });
 
+  test("of a month without parts is its text, and of a date with empty parts nothing", () => {
+    const attributes = new Map([["text-input-type", "month"]]);
+    const month = makeNode("entry", { details: { text: "2026-05", attributes } });
+    expect(readValue(month, "input", [], quirksOf("Gecko"))).toBe("2026-05");
+    const date = makeNode("entry", { details: { text: "\ufffc/\ufffc", attributes } });
+    const part = (value: string) => makeElement({ role: "spin", value });
+    expect(readValue(date, "input", [part(""), part("")], quirksOf("Gecko"))).toBe("");
+    expect(readValue(date, "input", [part("05"), part("2026")], quirksOf("Gecko"))).toBe("05/2026");
+  });
+
   test("of a container is the text beside what is in it, where that is no object of its own", () => {
     const page = makeNode("document web", {
       name: "Page",
