@@ -29,7 +29,7 @@ export async function refuseBlocked(attempt: Attempt): Promise<Failure | undefin
   const read = await desktop.platform.readWindows({ windows, includeHidden: false, timeoutMs });
   const root = alert ?? (read.ok ? read.value[0]?.root : undefined);
   const inside = root === undefined ? [] : flatten(root.children);
-  const name = title || root?.name || inside.find(isWords)?.name || app;
+  const name = alert?.name ?? (title || inside.find(isWords)?.name || app);
   const failure = attempt.describe(
     "COVERED",
     `${nameElement({ role: root?.role ?? "window", name })} must be answered before ${nameElement(element)} can be used`,
