@@ -184,8 +184,7 @@ function testControls(): void {
       expect([status, error?.code], JSON.stringify(error)).toEqual([1, app === "firefox" ? "COVERED" : "NOT_FOUND"]);
       expect(call("type", "--key", "enter").status).toBe(0);
     }
-    expect(call("click", "Behind").error).toBeUndefined();
-    await expectTold("pressed behind");
+    expect(titleOf()).not.toStartWith("pressed behind");
   });
 
   test("an entry of a submenu is pressed, even if the page is slow to say what lies there", async () => {
