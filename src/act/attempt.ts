@@ -9,8 +9,9 @@ import type { Aim } from "../model/order.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
-import type { Crossing, Sign, Watch } from "../sources/port.ts";
+import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
+import type { Inputs } from "./inputs.ts";
 import { hasMenuEntry, listTexts, nameElement, nameWindow } from "./names.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
@@ -32,7 +33,6 @@ export class Attempt {
   isHalfDone = false;
   /** Signs that arrived before the application's answer. It handles one request at a time, so the action caused them. */
   early: readonly Sign[] = [];
-  crossing: Crossing | undefined;
 
   constructor(
     readonly desktop: GatedDesktop,
@@ -41,6 +41,7 @@ export class Attempt {
     private readonly query: WindowQuery & ReadOptions,
     public sighting: Sighting,
     readonly watch: Watch,
+    readonly inputs: Inputs,
   ) {}
 
   get element(): Element {
@@ -62,7 +63,7 @@ export class Attempt {
   /** Delivers a command of the order itself. */
   async deliver(command: Command): Promise<Result<void>> {
     const isAnswered = isElementCommand(command);
-    this.crossing = this.watch.noteInput(isAnswered ? "action" : "input");
+    this.inputs.note(isAnswered ? "action" : "input");
     if (isAnswered) this.watch.take();
     const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     this.early = isAnswered ? this.watch.take() : [];
@@ -101,7 +102,7 @@ export class Attempt {
     const aim = { by: "mark" as const, mark };
     const sighting = await locateOne(this.desktop, aim, this.query);
     if (!sighting.ok) return sighting;
-    return succeed(new Attempt(this.desktop, this.tool, aim, this.query, sighting.value, this.watch));
+    return succeed(new Attempt(this.desktop, this.tool, aim, this.query, sighting.value, this.watch, this.inputs));
   }
 
   /** A control found by words is then followed by its mark: after a change another one may match the words better. */
@@ -169,23 +170,6 @@ export class Attempt {
       ? failure
       : { ...failure, done: `only this was done: ${done.join(", ")}.` };
   }
-}
-
-/**
- * An effect that an earlier action has not shown yet would be taken for that of this one: waits for it, as long as it may
- * still come. Returns whether it has waited.
- */
-export async function waitOutEarlier(watch: Watch): Promise<boolean> {
-  const leftMs = watch.findUnsettled();
-  if (leftMs <= 0) return false;
-  const deadline = performance.now() + leftMs;
-  for (let isNews = false; !isNews && performance.now() < deadline; ) {
-    await watch.waitForSign(deadline - performance.now());
-    isNews = watch.take().some(({ source }) => source !== "pixels");
-  }
-  await watch.waitForStillness(stepMs, leftMs, "told");
-  watch.conclude(true);
-  return true;
 }
 
 /** Checks at every sign of change until the condition holds; false if it does not in time. */

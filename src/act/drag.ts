@@ -6,6 +6,7 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
 import { Attempt } from "./attempt.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
+import { Inputs } from "./inputs.ts";
 import { confirm, judgeAnything, judgePress } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import { prepareForPointer, prepareForPress, refuseUnusable } from "./readiness.ts";
@@ -80,7 +81,8 @@ async function findEnd(
   const watch = await desktop.platform.watch([sighting.value.read.window], request.timeoutMs);
   if (!watch.ok) return watch;
   try {
-    const attempt = new Attempt(desktop, request.tool, aim, request, sighting.value, watch.value);
+    const inputs = new Inputs(desktop.marks, [sighting.value.read.window], watch.value);
+    const attempt = new Attempt(desktop, request.tool, aim, request, sighting.value, watch.value, inputs);
     const unusable = await refuseUnusable(attempt);
     if (unusable !== undefined) return fail(unusable);
     const point = await prepare(attempt);

@@ -6,8 +6,9 @@ import type { Element } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
 import { attachMarks } from "../model/view.ts";
-import { Attempt, waitOutEarlier } from "./attempt.ts";
+import { Attempt } from "./attempt.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
+import { Inputs } from "./inputs.ts";
 import { admitShortfall, confirm, type Judge, type Judgement, openStates } from "./judge.ts";
 import { nameElement } from "./names.ts";
 import { leaveOutValues } from "./present.ts";
@@ -49,8 +50,9 @@ export function perform(
     const watch = await desktop.platform.watch(own, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      if (!request.isDryRun && (await waitOutEarlier(watch.value))) return await perform(desktop, request, plan);
-      const attempt = new Attempt(desktop, request.tool, request.aim, request, sighting.value, watch.value);
+      const inputs = new Inputs(desktop.marks, own, watch.value);
+      if (!request.isDryRun && (await inputs.waitOutEarlier())) return await perform(desktop, request, plan);
+      const attempt = new Attempt(desktop, request.tool, request.aim, request, sighting.value, watch.value, inputs);
       return await carryOut(attempt, intent.value, request);
     } finally {
       watch.value.close();
@@ -138,7 +140,7 @@ async function tryWay(
     before: attempt.sighting,
     handle: attempt.element.handle,
     watch: attempt.watch,
-    crossing: attempt.crossing,
+    inputs: attempt.inputs,
     early: attempt.early,
     isQuiet: intent.isQuiet ?? false,
   };

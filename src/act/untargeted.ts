@@ -11,9 +11,10 @@ import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
-import { frontMs, waitOutEarlier, waitUntil } from "./attempt.ts";
+import { frontMs, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
+import { Inputs } from "./inputs.ts";
 import { admitShortfall, type Judge, type Judgement } from "./judge.ts";
 import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
 import { findPress, waitOutPress } from "./readiness.ts";
@@ -57,15 +58,16 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
     const watch = await platform.watch(watched, request.timeoutMs);
     if (!watch.ok) return watch;
     try {
-      if (await waitOutEarlier(watch.value)) return await performUntargeted(desktop, request);
-      const crossing = watch.value.noteInput("input");
+      const inputs = new Inputs(desktop.marks, watched, watch.value);
+      if (await inputs.waitOutEarlier()) return await performUntargeted(desktop, request);
+      inputs.note("input");
       const done = await carryOut(desktop, request, describeForGuard(request, before.value, element));
       if (!done.ok) return done;
       const situation = {
         before: before.value,
         handle: element?.handle,
         watch: watch.value,
-        crossing,
+        inputs,
         early: [],
         isQuiet: request.isQuiet ?? false,
       };

@@ -5,9 +5,10 @@ import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
-import type { Crossing, Sign, Watch } from "../sources/port.ts";
+import type { Sign, Watch } from "../sources/port.ts";
 import { compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActOptions, GatedDesktop } from "./desktop.ts";
+import type { Inputs } from "./inputs.ts";
 import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
 import { presentChanges } from "./present.ts";
 import { stillMs, Tempers } from "./tempers.ts";
@@ -39,7 +40,7 @@ export interface Situation {
   /** The target's handle; undefined for a point or the keyboard. */
   readonly handle: string | undefined;
   readonly watch: Watch;
-  readonly crossing: Crossing | undefined;
+  readonly inputs: Inputs;
   /** Signs that arrived during the command. */
   readonly early: readonly Sign[];
   /** Whether the effect may be invisible, such as the pointer's position. */
@@ -64,7 +65,7 @@ export async function verify(
   if (options.isUnverified === true) return succeed(unverified);
   const { watch } = situation;
   const startedAt = performance.now();
-  const { crossing } = situation;
+  const { crossing } = situation.inputs;
   const signs = [...situation.early];
   const tempers = new Tempers(desktop, watch, crossing);
   let isFirst = true;
@@ -134,7 +135,7 @@ export async function verify(
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
       // Silence would have ended it sooner.
-      watch.conclude(isConfirmed);
+      situation.inputs.conclude(isConfirmed);
       const isStillDrawing = performance.now() > endAt && performance.now() - lastDrawnAt < firstSignMs;
       return succeed({ judgement: settled ?? judgeSilence(observation, isStillDrawing), changes });
     }

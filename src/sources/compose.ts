@@ -145,12 +145,8 @@ function joinWatches(watches: readonly Watch[]): Watch {
       }
     },
     findTemper: (id) => watches.map((one) => one.findTemper(id)).find((temper) => temper !== undefined),
-    conclude(isConfirmed) {
-      for (const watch of watches) watch.conclude(isConfirmed);
-    },
-    findUnsettled: () => Math.max(0, ...watches.map((one) => one.findUnsettled())),
-    noteInput(by) {
-      const crossings = watches.flatMap((one) => one.noteInput(by) ?? []);
+    findCrossing(by) {
+      const crossings = watches.flatMap((one) => one.findCrossing(by) ?? []);
       if (crossings.length === 0) return undefined;
       return {
         reactionMs: Math.max(...crossings.map(({ reactionMs }) => reactionMs)),

@@ -91,12 +91,8 @@ export interface Watch {
   waitForStillness(quietMs: number, timeoutMs: number, counted?: "all" | "told"): Promise<boolean>;
   /** Whether what `model/pair.ts` has an id for changes by itself; undefined if it was not followed long enough. */
   findTemper(id: string): Temper | undefined;
-  /** Called before input is delivered. Undefined if no other action's was shortly before, or that is not known. */
-  noteInput(by: "input" | "action"): Crossing | undefined;
-  /** Says whether an effect of this action was seen. */
-  conclude(isConfirmed: boolean): void;
-  /** How long the effect of an earlier action may still come that was not seen; 0 if nothing is known of one. */
-  findUnsettled(): number;
+  /** For input that follows other input and is about to be delivered. Undefined if no effect comes late here. */
+  findCrossing(by: "input" | "action"): Crossing | undefined;
   close(): void;
 }
 

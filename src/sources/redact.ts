@@ -254,10 +254,8 @@ function redactWatch(watch: Watch, passed: PassedHandles): Watch {
       const temper = watch.findTemper(id);
       return temper === "calm" || temper === "restless" ? temper : undefined;
     },
-    conclude: (isConfirmed) => watch.conclude(isConfirmed),
-    findUnsettled: () => Number(watch.findUnsettled()),
-    noteInput(by) {
-      const crossing = watch.noteInput(by);
+    findCrossing(by) {
+      const crossing = watch.findCrossing(by);
       if (crossing === undefined) return undefined;
       const { reactionMs, hasLateTitles } = crossing;
       return { reactionMs, hasLateTitles, wasBefore: (id) => crossing.wasBefore(id) === true };

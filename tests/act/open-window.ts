@@ -14,6 +14,7 @@ import { ScriptedWatch } from "./scripted-watch.ts";
 export interface OpenWindow {
   readonly desk: Desk;
   readonly watch: ScriptedWatch;
+  readonly store: SqliteStore;
   /** The platform; tests may override its answers. */
   readonly platform: Platform;
   /** Shows a list in a window of its own. */
@@ -35,6 +36,8 @@ export function useWindows(): (...children: readonly ControlSketch[]) => OpenWin
   afterAll(() => folder.remove());
   return (...children) => {
     const desk = new Desk(store, { title: "Form", children });
+    // Every in-memory application has the same process number.
+    store.noteInput([desk.app.pid], { atMs: 0, isConfirmed: true });
     const watch = new ScriptedWatch();
     desk.fake.watch = () => watch;
     const platform = desk.fake.open();
@@ -51,6 +54,7 @@ export function useWindows(): (...children: readonly ControlSketch[]) => OpenWin
     return {
       desk,
       watch,
+      store,
       platform,
       async openPopup(bounds) {
         const list = await platform.listWindows();

@@ -4,12 +4,8 @@ import type { Crossing, Sign, Temper, Watch } from "../../src/sources/port.ts";
 export class ScriptedWatch implements Watch {
   /** What a mirror would know about elements, by runtime id. */
   readonly tempers = new Map<string, Temper>();
-  /** Set if other input was delivered shortly before. */
+  /** What is known if other input was delivered shortly before. */
   crossing: Crossing | undefined;
-  /** How long an earlier action may still have an effect. */
-  unsettledMs = 0;
-  /** Whether an effect of each action was seen. */
-  readonly concluded: boolean[] = [];
   /** How often a wait for a change timed out. */
   vain = 0;
   private untaken: Sign[] = [];
@@ -53,17 +49,8 @@ export class ScriptedWatch implements Watch {
     return this.tempers.get(id);
   }
 
-  noteInput(): Crossing | undefined {
+  findCrossing(): Crossing | undefined {
     return this.crossing;
-  }
-
-  conclude(isConfirmed: boolean): void {
-    this.concluded.push(isConfirmed);
-    this.unsettledMs = 0;
-  }
-
-  findUnsettled(): number {
-    return this.unsettledMs;
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // The late effect of one action during the next one. The application counts what was pressed.
 
-const rounds = timesOf(4, 20);
+const rounds = timesOf(4, 10);
 const firsts = ["toggle pick", "click later --role btn"];
 
 interface State {
@@ -16,11 +16,21 @@ interface State {
   readonly late: number;
 }
 
-interface Step {
-  readonly result?: { readonly effect: string; readonly evidence: readonly string[] };
+interface Said {
+  readonly effect: string;
+  readonly evidence: readonly string[];
 }
 
-describe.each(casesOf(["gtk3"], ["qt5"]))("after an action whose effect comes late, in %s,", (toolkit) => {
+const cases = casesOf<[string, "a daemon" | "separate commands"]>(
+  [["gtk3", "a daemon"]],
+  [
+    ["qt5", "a daemon"],
+    ["gtk3", "separate commands"],
+    ["qt5", "separate commands"],
+  ],
+);
+
+describe.each(cases)("after an action whose effect comes late, in %s and with %s,", (toolkit, how) => {
   let scene: Scene;
   let folder: string;
   let state: string;
@@ -31,7 +41,7 @@ describe.each(casesOf(["gtk3"], ["qt5"]))("after an action whose effect comes la
     guardScene(scene, { actionsPerMinute: 0, hotkey: false });
     const fixture = join(import.meta.dir, "../fixtures/apps/late.py");
     await scene.start(["/usr/bin/python3", fixture, state, toolkit], "Late");
-    expect(scene.deskmap("serve", "--detach").status).toBe(0);
+    if (how === "a daemon") expect(scene.deskmap("serve", "--detach").status).toBe(0);
     // The first press takes as long as the daemon needs to know that the texts do not change by themselves.
     await waitFor("a confirmed press", () => scene.deskmap("click", "live", "--role", "btn").status === 0);
   });
@@ -47,14 +57,22 @@ describe.each(casesOf(["gtk3"], ["qt5"]))("after an action whose effect comes la
   const read = (): State => JSON.parse(readFileSync(state, "utf8"));
   const countLate = (): number => read().presses.filter((one) => one === "pick" || one === "later").length;
 
+  function batch(first: string, second: string): Said {
+    const { stdout } = scene.deskmap("do", "--keep-going", "--format", "json", "--steps", `${first}\n${second}`);
+    return JSON.parse(stdout).steps[1].result;
+  }
+
+  function runBoth(first: string, second: string): Said {
+    scene.deskmap(...first.split(" "));
+    return JSON.parse(scene.deskmap(...second.split(" "), "--format", "json").stdout);
+  }
+
   /** What is said of the second of two actions, one at once after the other. */
   async function follow(first: string, second: string): Promise<string> {
     await waitFor("all late effects", () => read().late === countLate());
     const before = read().presses.length;
-    const { stdout } = scene.deskmap("do", "--keep-going", "--format", "json", "--steps", `${first}\n${second}`);
-    const steps: readonly Step[] = JSON.parse(stdout).steps;
+    const { effect, evidence } = how === "a daemon" ? batch(first, second) : runBoth(first, second);
     await waitFor("both presses", () => read().presses.length === before + 2);
-    const { effect, evidence = [] } = steps[1]?.result ?? {};
     return `${effect}: ${evidence.join("; ")}`;
   }
 

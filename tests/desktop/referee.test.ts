@@ -46,11 +46,15 @@ async function press(button: string, verdict: string): Promise<void> {
   appendFileSync(findPlaces(scene.sandbox.env).audit, `${lines.join("\n")}\n`);
 }
 
-/** An observer that got no time from a busy machine for a moment does not trust its silence: one press may not be told. */
-const deadPresses = 4;
+/** An observer that got no time from a busy machine for a moment does not trust its silence, and says nothing of a press. */
+const mostPresses = 30;
 
 test("the referee accuses what is said of a dead button and of a press that counted, and nothing else", async () => {
-  for (let count = 0; count < deadPresses; count += 1) await press("Other 7", "confirmed");
+  let deadPresses = 0;
+  while (deadPresses < mostPresses && scene.referee.preview().accused.length === 0) {
+    await press("Other 7", "confirmed");
+    deadPresses += 1;
+  }
   await press("Count", "no-change");
   const { table, accused } = await scene.referee.judge();
   expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8")).presses).toEqual(["count"]);

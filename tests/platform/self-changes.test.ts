@@ -222,42 +222,14 @@ describe("what comes and goes", () => {
 });
 
 describe("input", () => {
-  const own = new Set([pid]);
-
-  test("that follows other input to the same application within 1.5 s may meet its late effect", () => {
-    nowMs = 5000;
-    expect(changes.noteInput(own)).toBeUndefined();
-    nowMs += 1400;
-    expect(changes.noteInput(new Set([pid + 1]))).toBeUndefined();
-    expect(changes.noteInput(own)).toBeDefined();
-    nowMs += 1500;
-    expect(changes.noteInput(own)).toBeUndefined();
-  });
-
   test("has not caused what was seen to change before it", () => {
     nowMs = 5000;
-    changes.noteInput(own);
     nowMs += 100;
     become(clock("1"), status("Ready"));
     nowMs += 10;
-    const wasBefore = changes.noteInput(own);
+    const wasBefore = changes.noteInput();
     nowMs += 10;
     become(clock("1"), status("Done"));
-    expect([wasBefore?.("clock"), wasBefore?.("status"), wasBefore?.("unknown")]).toEqual([true, false, false]);
-  });
-
-  test("whose effect was not seen may still have one for a while", () => {
-    nowMs = 5000;
-    changes.noteInput(own);
-    expect(changes.findUnsettled([pid])).toBe(0);
-    nowMs += 750;
-    changes.conclude(own, false);
-    expect(changes.findUnsettled([pid])).toBe(500);
-    expect(changes.findUnsettled([pid + 1])).toBe(0);
-    nowMs += 600;
-    expect(changes.findUnsettled([pid])).toBe(0);
-    changes.noteInput(own);
-    changes.conclude(own, true);
-    expect(changes.findUnsettled([pid])).toBe(0);
+    expect([wasBefore("clock"), wasBefore("status"), wasBefore("unknown")]).toEqual([true, false, false]);
   });
 });

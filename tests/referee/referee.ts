@@ -11,6 +11,8 @@ const root = join(import.meta.dir, "../..");
 
 /** Compares what Deskmap says of its actions on a private desktop with what an independent observer sees there. */
 export interface Referee {
+  /** What it would say now, while it still observes. */
+  preview(): Report;
   /** Ends the observation. For a test that plants a false verdict: it is not counted, and fails nothing. */
   judge(): Promise<Report>;
   /** Ends the observation, and throws if a verdict was false. */
@@ -31,6 +33,12 @@ export function startReferee({ DISPLAY, XAUTHORITY, PATH, XDG_STATE_HOME = "" }:
   const closed = once(child, "close");
   let isJudged = false;
 
+  function preview(): Report {
+    // The last line may not be whole yet.
+    const lines = readFileSync(timeline, "utf8").split("\n").slice(0, -1);
+    return makeReport(judgeTimeline(lines.map((line): Moment => JSON.parse(line))));
+  }
+
   async function judge(): Promise<Report> {
     isJudged = true;
     child.stdin.end();
@@ -38,14 +46,14 @@ export function startReferee({ DISPLAY, XAUTHORITY, PATH, XDG_STATE_HOME = "" }:
     keepTimeline(timeline);
     try {
       if (code !== 0) throw new Error(`the referee's observer ended with ${code}: ${complaints.join("")}`);
-      const lines = readFileSync(timeline, "utf8").trim().split("\n");
-      return makeReport(judgeTimeline(lines.map((line): Moment => JSON.parse(line))));
+      return preview();
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
 
   return {
+    preview,
     judge,
     async close() {
       if (isJudged) return;

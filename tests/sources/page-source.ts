@@ -76,9 +76,7 @@ export class PageSource implements ElementSource {
         return true;
       },
       findTemper: (id) => (id === "page:1/choose" ? "calm" : undefined),
-      noteInput: () => undefined,
-      conclude: () => undefined,
-      findUnsettled: () => 0,
+      findCrossing: () => undefined,
       close: () => {
         this.watchers.delete(watcher);
         this.closedWatches += 1;

@@ -116,9 +116,7 @@ class Leak implements ElementSource {
       waitForSign: async () => signs[0],
       waitForStillness: async () => true,
       findTemper: () => password as "calm",
-      noteInput: () => undefined,
-      conclude: () => undefined,
-      findUnsettled: () => 0,
+      findCrossing: () => undefined,
       close: () => undefined,
     });
   };

@@ -3,6 +3,7 @@ import type { Learned, Moment } from "../../model/target.ts";
 import type { MapFile } from "./database.ts";
 import type {
   ContainerState,
+  LastInput,
   Lives,
   MapStore,
   MapUnavailable,
@@ -86,6 +87,10 @@ export class LayeredStore extends SqliteStore {
 
   override findTempers(marks: readonly number[]): ReadonlyMap<number, boolean> {
     return new Map([...(this.map?.findTempers(marks) ?? []), ...super.findTempers(marks)]);
+  }
+
+  override findInputs(pids: readonly number[]): readonly LastInput[] {
+    return [...(this.map?.findInputs(pids) ?? []), ...super.findInputs(pids)];
   }
 
   override findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {

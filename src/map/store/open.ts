@@ -57,6 +57,7 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof MapStore>([
   "updateRefs",
   "nameApplications",
   "setTempers",
+  "noteInput",
   "touchContainers",
   "recordSeen",
   "countAct",

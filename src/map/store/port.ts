@@ -49,6 +49,9 @@ export interface MapStore {
   findTempers(marks: readonly number[]): ReadonlyMap<number, boolean>;
   /** A control that once changed by itself is never calm again. */
   setTempers(tempers: ReadonlyMap<number, boolean>): void;
+  /** The last input to processes; unknown ones are absent. */
+  findInputs(pids: readonly number[]): readonly LastInput[];
+  noteInput(pids: readonly number[], input: LastInput): void;
 
   /** The last state of containers by key; unknown ones are absent. */
   findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState>;
@@ -87,6 +90,13 @@ export interface MapStore {
   /** A suggestion for the problem that `settle` reported last. */
   findMend?(): Mend;
   close(): void;
+}
+
+export interface LastInput {
+  /** By the wall clock: another process may have delivered it. */
+  readonly atMs: number;
+  /** Whether its effect was seen. */
+  readonly isConfirmed: boolean;
 }
 
 export type Lives = ReadonlyMap<string, readonly string[]>;

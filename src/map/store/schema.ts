@@ -10,7 +10,7 @@ export const schemaVersion = 5;
  * the row of their container in `places`. AUTOINCREMENT keeps SQLite from reusing the number of a deleted last row. Hashes
  * are integers: a third of the bytes. `objects` is grouped by application run (`lives`), so that a run can be dropped.
  * `names` holds every name of an application in lower case: a person may use any of them to make it blind. `imported`
- * records the source of counts, so that nothing counts twice. `tempers.is_calm` is 0 for a control that changes by itself.
+ * records the source of counts, so that nothing counts twice. `own` also has the last input to each process. `tempers.is_calm` is 0 for a control that changes by itself.
  */
 const schema = `
    CREATE TABLE places (

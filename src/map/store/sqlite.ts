@@ -10,6 +10,7 @@ import { listPairs, setObjects } from "./objects.ts";
 import {
   type BareTarget,
   type ContainerState,
+  type LastInput,
   type Lives,
   type MapStore,
   MapUnavailable,
@@ -182,6 +183,20 @@ export class SqliteStore implements MapStore {
     this.file.run(upsert, JSON.stringify([...tempers].map(([mark, isCalm]) => [mark, Number(isCalm)])));
   }
 
+  findInputs(pids: readonly number[]): readonly LastInput[] {
+    const find = `SELECT value ->> 0 AS at, value ->> 1 AS is_confirmed FROM own
+      WHERE name IN (SELECT 'input ' || value FROM json_each(?))`;
+    const rows = this.file.all(find, JSON.stringify(pids));
+    return rows.map(({ at, is_confirmed }) => ({ atMs: Number(at), isConfirmed: is_confirmed === 1 }));
+  }
+
+  noteInput(pids: readonly number[], { atMs, isConfirmed }: LastInput): void {
+    this.file.run("DELETE FROM own WHERE name GLOB 'input *' AND value ->> 0 < ?", atMs - inputMs);
+    const upsert = `INSERT INTO own (name, value) SELECT 'input ' || value, ? FROM json_each(?) WHERE true
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+    this.file.run(upsert, JSON.stringify([atMs, Number(isConfirmed)]), JSON.stringify(pids));
+  }
+
   findContainers(keys: readonly string[]): ReadonlyMap<string, ContainerState> {
     const find = `SELECT CAST(key AS TEXT) AS key, looks, CAST(state AS TEXT) AS state, last_seen FROM places
       WHERE key IN (SELECT value FROM json_each(?))`;
@@ -297,6 +312,8 @@ export class SqliteStore implements MapStore {
 
 /** A read during start-up, or of a part, does not include everything. */
 const lastLooks = 20;
+/** For how long the last input to a process is kept. */
+const inputMs = 60_000;
 const maxMembers = 2000;
 
 /** Hashes exceed the range of JavaScript numbers and are passed as text. */

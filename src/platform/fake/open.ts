@@ -132,9 +132,7 @@ export class FakeDesktop {
       waitForSign: () => new Promise((resolve) => setImmediate(() => resolve(undefined))),
       waitForStillness: async () => true,
       findTemper: () => undefined,
-      noteInput: () => undefined,
-      conclude: () => undefined,
-      findUnsettled: () => 0,
+      findCrossing: () => undefined,
       close: () => undefined,
     };
   }

@@ -1,9 +1,11 @@
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Window } from "../../model/window.ts";
-import type { Crossing, Sign, Temper, Watch } from "../../sources/port.ts";
+import type { Sign, Temper, Watch } from "../../sources/port.ts";
 import { listBusApplications } from "./atspi/access.ts";
 import { listenToEvents } from "./atspi/events.ts";
 import { handleOf } from "./atspi/object.ts";
+import { findReaction, hasLateTitles } from "./atspi/reaction.ts";
+import { recallToolkit } from "./atspi/toolkit.ts";
 import type { Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { watchChanges, type XChanges } from "./x11/changes.ts";
@@ -17,9 +19,7 @@ interface WatchingMirror {
   findBusNames(bus: Bus, pid: number): readonly string[] | undefined;
   beginAction(pids: ReadonlySet<number>, windows: readonly number[], onChange: () => void): () => void;
   findTemper(windows: readonly number[], id: string): Temper | undefined;
-  noteInput(pids: ReadonlySet<number>, by: "input" | "action"): Crossing | undefined;
-  conclude(pids: ReadonlySet<number>, isConfirmed: boolean): void;
-  findUnsettled(pids: ReadonlySet<number>): number;
+  noteInput(): (id: string) => boolean;
 }
 
 /**
@@ -34,12 +34,14 @@ export async function watchApplications(
 ): Promise<Result<Watch>> {
   const signs = new Signs();
   const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
+  let toolkits: readonly string[] = [""];
   const [changes, listening] = await Promise.all([
     openChanges(parts, windows, timeoutMs, signs),
     parts.withBus(async (bus) => {
       const known = [...pids].map((pid) => mirror?.findBusNames(bus, pid));
       const isKnown = known.every((names) => names !== undefined);
       const names = isKnown ? known.flat() : await findBusNames(bus, pids, timeoutMs);
+      toolkits = names.map((name) => recallToolkit(bus, name));
       return listenToEvents(bus, names, Math.min(registerMs, timeoutMs), false, ({ sender, path }) =>
         signs.add("event", handleOf(bus, sender, path)),
       );
@@ -57,7 +59,6 @@ export async function watchApplications(
     close();
     return changes;
   }
-  let noted: { readonly crossing: Crossing | undefined } | undefined;
   // The initial report of a newly watched window is no change.
   signs.take();
   return succeed({
@@ -65,14 +66,11 @@ export async function watchApplications(
     waitForSign: (forMs) => signs.waitForSign(forMs),
     waitForStillness: (quietMs, forMs, counted) => signs.waitForStillness(quietMs, forMs, counted),
     findTemper: (id) => mirror?.findTemper(ids, id),
-    noteInput: (by) => {
-      const crossing = mirror?.noteInput(pids, by);
-      // Later input of the same action follows its own.
-      noted ??= { crossing };
-      return noted.crossing;
-    },
-    conclude: (isConfirmed) => mirror?.conclude(pids, isConfirmed),
-    findUnsettled: () => mirror?.findUnsettled(pids) ?? 0,
+    findCrossing: (by) => ({
+      reactionMs: Math.max(0, ...toolkits.map((toolkit) => findReaction(toolkit, by))),
+      hasLateTitles: toolkits.some(hasLateTitles),
+      wasBefore: mirror?.noteInput() ?? (() => false),
+    }),
     close,
   });
 }

@@ -17,6 +17,11 @@ export async function findQuirks(peer: Peer): Promise<Quirks> {
   return quirks;
 }
 
+/** The toolkit of an application that was read before; empty if it was not. */
+export function recallToolkit(bus: Bus, busName: string): string {
+  return known.get(bus)?.get(busName)?.toolkit ?? "";
+}
+
 async function readWord(peer: Peer, interfaceName: string, property: string): Promise<string> {
   try {
     const name = await peer.getProperty(rootPath, interfaceName, property);

@@ -4,7 +4,6 @@ import type { ReadRequest } from "../../../sources/port.ts";
 import { describeFailure, type Setting } from "../atspi/assemble.ts";
 import { type EventListening, listenToEvents } from "../atspi/events.ts";
 import { Peer, rootPath } from "../atspi/peer.ts";
-import { findReaction, hasLateTitles } from "../atspi/reaction.ts";
 import { isGone } from "../atspi/toolkit.ts";
 import { type Bus, ConnectionLost, DeadlinePassed, ErrorReply, withTimeout } from "../dbus/bus.ts";
 import type { Signal } from "../dbus/message.ts";
@@ -162,14 +161,6 @@ export class LiveApplication {
     this.hasClosed = true;
     clearTimeout(this.timer);
     this.listening?.close();
-  }
-
-  findReaction(by: "input" | "action"): number {
-    return findReaction(this.tree.toolkit?.toolkit ?? "", by);
-  }
-
-  hasLateTitles(): boolean {
-    return hasLateTitles(this.tree.toolkit?.toolkit ?? "");
   }
 
   private get isReporting(): boolean {

@@ -2,7 +2,7 @@ import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
-import type { Crossing, ReadRequest, Temper } from "../../../sources/port.ts";
+import type { ReadRequest, Temper } from "../../../sources/port.ts";
 import type { Following, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
 import { awaitBusApplications, listBusApplications } from "../atspi/access.ts";
 import type { Parts } from "../connections.ts";
@@ -87,24 +87,9 @@ export class LinuxMirror implements Mirror {
     };
   }
 
-  noteInput(pids: ReadonlySet<number>, by: "input" | "action"): Crossing | undefined {
-    const wasBefore = this.selfChanges.noteInput(pids);
-    if (wasBefore === undefined) return undefined;
-    const processes = [...pids].flatMap((pid) => this.processes.get(pid) ?? []);
-    return {
-      reactionMs: Math.max(0, ...processes.map((one) => one.findReaction(by))),
-      hasLateTitles: processes.some((one) => one.hasLateTitles()),
-      wasBefore,
-    };
-  }
-
-  conclude(pids: ReadonlySet<number>, isConfirmed: boolean): void {
-    this.selfChanges.conclude(pids, isConfirmed);
-  }
-
-  /** How long what input to these applications has left open may still come; nothing is known of others. */
-  findUnsettled(pids: ReadonlySet<number>): number {
-    return this.selfChanges.findUnsettled([...pids].filter((pid) => this.processes.has(pid)));
+  /** Returns whether something was last seen to change before this call. */
+  noteInput(): (id: string) => boolean {
+    return this.selfChanges.noteInput();
   }
 
   /** The names of a followed process on a bus; undefined if it is not followed there. */

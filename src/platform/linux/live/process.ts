@@ -40,14 +40,6 @@ export class LiveProcess {
     }
   }
 
-  findReaction(by: "input" | "action"): number {
-    return Math.max(0, ...this.applications.map((one) => one.findReaction(by)));
-  }
-
-  hasLateTitles(): boolean {
-    return this.applications.some((one) => one.hasLateTitles());
-  }
-
   noteDrawn(area: Bounds): void {
     for (const one of this.applications) one.noteDrawn(area);
   }

@@ -8,8 +8,6 @@ const calmAfterMs = 3000;
 const rememberedMs = 120_000;
 /** Changes this soon after an action may be its late effect. */
 const aftermathMs = 1500;
-/** How long an effect that was not seen may still come: before that, the next action does not begin. */
-const lateMs = 1250;
 /** A window that is moved, minimised or restored loses and regains its content: how long before and after. */
 const movingMs = { before: 250, after: 1000 };
 /** Changes this close together are steps of one. */
@@ -52,8 +50,6 @@ export class SelfChanges {
   /** Actions by number, each with its application and when it ended. */
   private readonly acting = new Map<number, { readonly action: number; readonly untilMs: number }>();
   private actions = 0;
-  /** When input last reached an application, and whether its effect was seen. */
-  private readonly inputs = new Map<number, { readonly atMs: number; readonly isConfirmed: boolean }>();
   /** Until when changes in an application are due to a window that was moved. */
   private readonly moving = new Map<number, number>();
 
@@ -93,26 +89,10 @@ export class SelfChanges {
     return () => setEnd(this.now() + aftermathMs);
   }
 
-  /**
-   * Notes that input is about to reach these applications. If some reached them shortly before, its late effect may come
-   * now: returns which changes were seen before this input.
-   */
-  noteInput(pids: ReadonlySet<number>): ((id: string) => boolean) | undefined {
+  /** Returns whether something was last seen to change before this call. */
+  noteInput(): (id: string) => boolean {
     const nowMs = this.now();
-    const isCrossed = [...pids].some((pid) => nowMs - (this.inputs.get(pid)?.atMs ?? 0) < aftermathMs);
-    for (const pid of pids) this.inputs.set(pid, { atMs: nowMs, isConfirmed: true });
-    return isCrossed ? (id) => (this.seen.get(id)?.lastMs ?? nowMs) < nowMs : undefined;
-  }
-
-  /** Notes whether an effect of the last input was seen. */
-  conclude(pids: ReadonlySet<number>, isConfirmed: boolean): void {
-    for (const pid of pids) this.inputs.set(pid, { atMs: this.inputs.get(pid)?.atMs ?? 0, isConfirmed });
-  }
-
-  /** How long the effect may still come that the last input did not have. */
-  findUnsettled(pids: readonly number[]): number {
-    const open = pids.flatMap((pid) => this.inputs.get(pid) ?? []).filter(({ isConfirmed }) => !isConfirmed);
-    return Math.max(0, ...open.map(({ atMs }) => atMs + lateMs - this.now()));
+    return (id) => (this.seen.get(id)?.lastMs ?? nowMs) < nowMs;
   }
 
   /** What is known of an element, its content or a window; undefined if that is not enough. */
