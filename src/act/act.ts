@@ -37,16 +37,13 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   if (order.kind === "type" && aim === undefined) return typeAtFocus(desktop, { ...request, order });
   if (order.kind === "keys") return pressKeys(desktop, request, order);
   if (aim === undefined) {
-    const usage = `deskmap ${request.tool} --id N, or words that name it, or --x and --y.`;
+    const usage = `deskmap ${request.tool} --id N, --on WORDS, or --at X,Y.`;
     return fail(describeUsage("no control is given", usage));
   }
   const point = aim.by === "point" ? aim.point : undefined;
   const command = point && findPointCommand(order, point);
   if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
-  const meant =
-    aim.by === "words" && !anyElement.has(order.kind)
-      ? { ...aim, isControl: true, isField: writing.has(order.kind) }
-      : aim;
+  const meant = aim.by === "words" && !anyElement.has(order.kind) ? { ...aim, order: order.kind } : aim;
   return perform(desktop, { ...request, aim: meant }, (element) => plan(order, element));
 }
 
@@ -58,8 +55,6 @@ const anyElement: ReadonlySet<Order["kind"]> = new Set([
   "scroll-percent",
   "focus",
 ] as const);
-
-const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type"] as const);
 
 /** The plan for an order on one control. */
 function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element: Element): Result<Intent> {

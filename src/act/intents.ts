@@ -1,3 +1,4 @@
+import { entryRoles, isEntry, isOpenable, isPressedChoice, isTwoState } from "../find/suit.ts";
 import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
@@ -29,7 +30,6 @@ const leftClick: Pressing = { button: "left", count: 1 };
 const pointer = byPointer(leftClick);
 
 const fieldRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document", "terminal", "web", "slider"]);
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["row", "cell", "item", "treeitem", "tab", "option", "icon"]);
 
 const pressChain: readonly Way[] = [
   byAction("press"),
@@ -175,13 +175,6 @@ export function planToggle(element: Element): Result<Intent> {
   });
 }
 
-const twoStateRoles: ReadonlySet<Role> = new Set<Role>(["checkbox", "radio", "switch", "toggle"]);
-
-/** Whether it can be on or off. A menu entry, a row or a button of any role may be checkable. */
-function isTwoState({ role, states, actions }: Element): boolean {
-  return twoStateRoles.has(role) || states.has("checkable") || states.has("checked") || actions.includes("toggle");
-}
-
 function describeNoTwoStates(element: Element, verb: string): Failure {
   return makeFailure(
     "PATTERN_UNSUPPORTED",
@@ -216,14 +209,12 @@ export function planCheck(element: Element, isWanted: boolean): Result<Intent> {
   });
 }
 
-const openable = ({ states }: Element): boolean => states.has("expanded") || states.has("collapsed");
-
 export function planExpand(isWanted: boolean): Intent {
   const words = isWanted ? "expanded" : "collapsed";
   const key = isWanted ? "Right" : "Left";
   const isTreeEntry = ({ role }: Element): boolean => role === "treeitem" || role === "cell" || role === "row";
   // Pressing a tree entry opens what it stands for and does not expand it.
-  const isHandle = (element: Element): boolean => openable(element) && !isTreeEntry(element);
+  const isHandle = (element: Element): boolean => isOpenable(element) && !isTreeEntry(element);
   return {
     chain: [
       byAction("expand"),
@@ -232,7 +223,7 @@ export function planExpand(isWanted: boolean): Intent {
       byInnerHandle,
       byKey(key.toLowerCase(), key, isTreeEntry),
       byPointerAndKey(key.toLowerCase(), key, isTreeEntry),
-      { ...pointer, refuse: (element) => (openable(element) ? undefined : "it neither expands nor collapses") },
+      { ...pointer, refuse: (element) => (isOpenable(element) ? undefined : "it neither expands nor collapses") },
     ],
     judge: (attempt) => judgeState(attempt.element, "expanded", isWanted, words),
     findDone: ({ states }) => {
@@ -247,18 +238,6 @@ export function planExpand(isWanted: boolean): Intent {
 function isChosen(element: Element): boolean {
   const isMarked = (element.role === "radio" || element.role === "checkbox") && isOn(element) === true;
   return isMarked || element.states.has("selected");
-}
-
-/** Choices that a press selects. A press of any other entry opens it, or the one that was selected before. */
-const pressedChoices: ReadonlySet<Role> = new Set<Role>(["radio", "menuitem", "checkbox", "option", "tab"]);
-
-function isPressedChoice({ role }: Element): boolean {
-  return pressedChoices.has(role);
-}
-
-/** Whether it is one of several alternatives. */
-function isEntry({ role, states }: Element): boolean {
-  return entryRoles.has(role) || pressedChoices.has(role) || states.has("selectable");
 }
 
 export function planSelect(): Intent {

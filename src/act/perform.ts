@@ -51,7 +51,8 @@ export function perform(
     if (!watch.ok) return watch;
     try {
       const inputs = new Inputs(desktop.marks, own, watch.value);
-      if (!request.isDryRun && (await inputs.waitOutEarlier())) return await perform(desktop, request, plan);
+      const isJudged = !request.isDryRun && request.isUnverified !== true;
+      if (isJudged && (await inputs.waitOutEarlier())) return await perform(desktop, request, plan);
       const attempt = new Attempt(desktop, request.tool, request.aim, request, sighting.value, watch.value, inputs);
       return await carryOut(attempt, intent.value, request);
     } finally {

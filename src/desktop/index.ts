@@ -1,14 +1,14 @@
 import { type ElementQuery, selectElements } from "../find/filter.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { rankMatches } from "../find/match.ts";
+import { rankMatches, takeNth, type WordQuery } from "../find/match.ts";
 import { type Desktop, findTaught, look, nameTaught, type ReadOptions, recognise, withMap } from "../find/read.ts";
-import { describeNoMatch } from "../find/refuse.ts";
+import { describeNoMatch, describeTooFew } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
 import type { MapStore } from "../map/store/port.ts";
 import type { Point } from "../model/bounds.ts";
 import { flatten, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import type { Role } from "../model/role.ts";
+import type { Aim } from "../model/order.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import {
   attachMarks,
@@ -39,9 +39,11 @@ export interface ReadQuery extends WindowQuery, ElementQuery, ReadOptions {
   readonly includeHidden: boolean;
 }
 
-export interface FindQuery extends WindowQuery, ReadOptions {
-  readonly words: string;
-  readonly roles?: ReadonlySet<Role> | undefined;
+export interface FindQuery extends WindowQuery, ReadOptions, Omit<WordQuery, "inside"> {
+  /** Only inside the control with this mark. */
+  readonly within?: number | undefined;
+  /** Which of those that match best, in the order of a read: 1 is the first, −1 the last. */
+  readonly nth?: number | undefined;
   /** Include what is not on the screen; otherwise only if nothing visible matches. */
   readonly includeHidden: boolean;
   readonly max: number;
@@ -80,17 +82,23 @@ export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> 
 
 export function find(desktop: Desktop, query: FindQuery): Promise<Result<Findings>> {
   return withMap(async () => {
+    const { words, roles, nth, within } = query;
+    const container = within === undefined ? undefined : await locateOne(desktop, { by: "mark", mark: within }, query);
+    if (container?.ok === false) return container;
+    const sought = { words, roles, inside: container?.value.placed.element.handle };
     let snapshot = await look(desktop.platform, query, query);
     if (!snapshot.ok) return snapshot;
-    let matches = rankSeen(desktop, snapshot.value, query);
+    let matches = rankSeen(desktop, snapshot.value, sought);
     if (matches.length === 0 && !query.includeHidden) {
       snapshot = await look(desktop.platform, query, { ...query, includeHidden: true });
       if (!snapshot.ok) return snapshot;
-      matches = rankSeen(desktop, snapshot.value, query);
+      matches = rankSeen(desktop, snapshot.value, sought);
     }
     const { windows } = snapshot.value;
-    if (matches.length === 0) return fail(describeNoMatch(query.words, query.roles, windows));
-    const best = matches.slice(0, query.max);
+    if (matches.length === 0) return fail(describeNoMatch(sought, windows));
+    const chosen = takeNth(matches, nth);
+    if (nth !== undefined && chosen.length === 0) return fail(describeTooFew(sought, nth, matches));
+    const best = chosen.slice(0, query.max);
     const numbers = recognise(desktop.marks, snapshot.value, new Set(best.map(({ element }) => element.handle)), true);
     const names = findTaught(desktop.marks, snapshot.value);
     return succeed({
@@ -99,7 +107,7 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
         score,
         reason,
       })),
-      leftOut: matches.length - best.length,
+      leftOut: chosen.length - best.length,
       gaps: windows.filter(({ notes }) => notes.length > 0),
     });
   });
@@ -118,7 +126,7 @@ export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: Re
 }
 
 export interface TextQuery extends WindowQuery, ReadOptions {
-  readonly mark: number;
+  readonly aim: Aim;
   readonly start: number;
   readonly end: number | undefined;
   readonly withCaret?: boolean | undefined;
@@ -126,7 +134,7 @@ export interface TextQuery extends WindowQuery, ReadOptions {
 
 /** The text of one element, as its application reports it; secret text is refused. */
 export async function readText(desktop: Desktop, query: TextQuery): Promise<Result<TextView>> {
-  const located = await locate(desktop, query.mark, query);
+  const located = await withMap(async () => markSighted(desktop, await locateOne(desktop, query.aim, query)));
   if (!located.ok) return located;
   const { element } = located.value;
   const { start, end, timeoutMs } = query;
@@ -136,8 +144,8 @@ export async function readText(desktop: Desktop, query: TextQuery): Promise<Resu
   return glimpse.ok ? succeed({ ...text.value, element, caret: glimpse.value?.caret }) : glimpse;
 }
 
-function rankSeen({ marks }: Desktop, snapshot: Snapshot, { words, roles }: FindQuery) {
-  return rankMatches(snapshot.windows, words, roles, nameTaught(marks, snapshot));
+function rankSeen({ marks }: Desktop, snapshot: Snapshot, sought: WordQuery) {
+  return rankMatches(snapshot.windows, sought, nameTaught(marks, snapshot));
 }
 
 export function knowChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery): View {

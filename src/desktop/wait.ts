@@ -135,7 +135,7 @@ const sureScore = 0.6;
 const silence: ReadonlySet<string> = new Set(["TIMEOUT", "GONE", "FAILED"]);
 
 function findByWords({ windows }: Snapshot, words: string): readonly Element[] {
-  const matches = rankMatches(windows, words, undefined).filter(({ score }) => score >= sureScore);
+  const matches = rankMatches(windows, { words }).filter(({ score }) => score >= sureScore);
   return matches.filter(({ score }) => score === matches[0]?.score).map(({ element }) => element);
 }
 

@@ -4,7 +4,7 @@ import { kindOfRole, shortRole } from "../model/role.ts";
 import { isNamed, type Match, roleReason } from "./match.ts";
 
 /** A lower score is good enough to show, not to act on. */
-const sureScore = 0.6;
+export const sureScore = 0.6;
 /** Minimum lead of the best match. */
 const margin = 0.08;
 const maxCandidates = 5;
@@ -31,7 +31,7 @@ export function chooseClear(
     const name = element.name === "" ? "" : ` ${quoteText(element.name)}`;
     return `${mark ?? ""} ${shortRole(element.role)}${name} in ${quoteName(read.window.app)} (${reason})`.trim();
   };
-  const isOnlyOfKind = best.reason === roleReason && others.length === 0;
+  const isOnlyOfKind = words === "" || (best.reason === roleReason && others.length === 0);
   if ((best.score < sureScore && !isOnlyOfKind) || best.reason.includes("spelt alike")) {
     return fail(
       makeFailure("NOT_FOUND", `nothing clearly matches "${words}"`, "use its mark (--id N) or its exact name.", {
@@ -40,14 +40,22 @@ export function chooseClear(
     );
   }
   if (rivals.length === 0) return succeed(best);
-  const [suited, ...more] = suits === undefined ? [] : [best, ...rivals].filter(suits);
-  if (suited !== undefined && more.length === 0) return succeed(suited);
+  const equals = [best, ...rivals];
+  const isSpeltSo = ({ element }: Match): boolean => element.name === words;
+  for (const isPreferred of [suits ?? (() => true), isSpeltSo]) {
+    const [only, ...more] = equals.filter(isPreferred);
+    if (only !== undefined && more.length === 0) return succeed(only);
+  }
+  const what =
+    words === ""
+      ? `there are ${equals.length} such controls`
+      : `"${words}" matches ${equals.length} controls equally well`;
   return fail(
     makeFailure(
       "AMBIGUOUS",
-      `"${words}" matches ${rivals.length + 1} controls equally well`,
-      "choose one by its mark: --id N.",
-      { nearest: [best, ...rivals].slice(0, maxCandidates).map(describe) },
+      what,
+      "choose one by its mark: --id N; or by its order: --nth 1; or by what it is in: --within N.",
+      { nearest: equals.slice(0, maxCandidates).map(describe) },
     ),
   );
 }

@@ -2,25 +2,28 @@ import { certify, findObject } from "../map/certify.ts";
 import type { Point } from "../model/bounds.ts";
 import { type Element, listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
-import type { Aim } from "../model/order.ts";
+import type { Aim, Order } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { findBlocker } from "./blocker.ts";
-import { chooseClear } from "./choose.ts";
+import { chooseClear, sureScore } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { isNamed, isPlainText, type Match, rankMatches, roleReason } from "./match.ts";
+import { isNamed, isPlainText, type Match, rankMatches, roleReason, takeNth } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import {
   describeDoubt,
   describeLostMark,
   describeNoMatch,
+  describeNoScrolling,
   describeNothingAt,
   describeOnlyText,
+  describeTooFew,
   describeUnknownMark,
 } from "./refuse.ts";
-import { selectWindows, type WindowQuery } from "./select.ts";
+import { chooseWindow, selectWindows, type WindowQuery } from "./select.ts";
+import { findSuiting } from "./suit.ts";
 import { findTaughtPlace } from "./taught-places.ts";
 
 /** One control in a fresh read. */
@@ -41,6 +44,8 @@ export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & ReadO
       return locateWords(desktop, aim, query);
     case "point":
       return locateAt(desktop, aim.point, query);
+    case "main":
+      return locateMain(desktop, query);
   }
 }
 
@@ -110,9 +115,14 @@ async function locateTaught(
 /** The one control that matches words clearly better than every other. */
 async function locateWords(
   desktop: Desktop,
-  { words, roles, isControl = false, isField = false }: Aim & { readonly by: "words" },
+  { words, roles, within, nth, order }: Aim & { readonly by: "words" },
   query: WindowQuery & ReadOptions,
 ): Promise<Result<Sighting>> {
+  const container = within === undefined ? undefined : await locateMark(desktop, within, query);
+  if (container?.ok === false) return container;
+  const sought = { words, roles, inside: container?.value.placed.element.handle };
+  const isSuited = findSuiting(order);
+  const isControl = order !== undefined;
   let seen: readonly WindowRead[] = [];
   let text: Match | undefined;
   let byRole: Result<Sighting> | undefined;
@@ -120,26 +130,73 @@ async function locateWords(
     const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
     if (!snapshot.ok) return snapshot;
     seen = snapshot.value.windows;
-    const all = rankMatches(seen, words, roles, nameTaught(desktop.marks, snapshot.value));
+    const all = rankMatches(seen, sought, nameTaught(desktop.marks, snapshot.value));
     const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
-    const ranked = isControl && usable.length > 0 ? usable : meant;
-    const matches = byRole === undefined ? ranked : ranked.filter(isNamed);
+    const ranked = preferFields(isControl && usable.length > 0 ? usable : meant, order);
+    const matches = takeNth(byRole === undefined ? ranked : ranked.filter(isNamed), nth);
     text ??= all[0];
     const [best] = matches;
+    if (best === undefined && ranked.length > 0 && nth !== undefined) return fail(describeTooFew(sought, nth, ranked));
     if (best === undefined && seen.every(isUnanswered)) break;
     if (best === undefined) continue;
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
-    const chosen = chooseClear(words, matches, numbers, isField ? holdsValue : undefined);
+    const chosen = chooseClear(words, matches, numbers, isSuited && (({ element }) => isSuited(element)));
     // "list view" may be the whole name of an entry in a closed menu, rather than a list called "Icon view".
-    const isByRole = !includeHidden && best.reason.includes(roleReason);
+    const isByRole = words !== "" && !includeHidden && best.reason.includes(roleReason);
     const found = chosen.ok ? accept(desktop, snapshot.value, chosen.value, numbers) : chosen;
     if (!isByRole) return found;
     byRole = found;
   }
-  return byRole ?? fail(text === undefined ? describeNoMatch(words, roles, seen) : describeOnlyText(words, text));
+  return byRole ?? fail(text === undefined ? describeNoMatch(sought, seen) : describeOnlyText(words, text));
+}
+
+const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type", "fill-secret"] as const);
+
+/** A text can only be meant for a field, even if a button matches better. */
+function preferFields(matches: readonly Match[], order: Order["kind"] | undefined): readonly Match[] {
+  const isField = order !== undefined && writing.has(order) ? findSuiting(order) : undefined;
+  const fields = matches.filter(({ element, score }) => isField?.(element) === true && score >= sureScore);
+  return fields.length > 0 ? fields : matches;
+}
+
+const scrollingRoles: ReadonlySet<Role> = new Set<Role>([
+  "web",
+  "document",
+  "list",
+  "table",
+  "tree",
+  "terminal",
+  "scroll",
+]);
+
+/** The largest part of a window that may scroll; of the front window if none is chosen. */
+async function locateMain(desktop: Desktop, query: WindowQuery & ReadOptions): Promise<Result<Sighting>> {
+  const list = await desktop.platform.listWindows();
+  if (!list.ok) return list;
+  const front = isAnyWindow(query) ? list.value.windows.find(({ isFocused }) => isFocused) : undefined;
+  const window = front === undefined ? chooseWindow(list.value, query) : succeed(front);
+  if (!window.ok) return window;
+  const own = list.value.windows.filter((one) => isSameApplication(one, window.value));
+  const snapshot = await lookAt(desktop.platform, own, list.value.windows, { ...query, includeHidden: false });
+  if (!snapshot.ok) return snapshot;
+  const read = snapshot.value.windows.find((one) => one.window.id === window.value.id);
+  const mayScroll = ({ element }: Placed): boolean =>
+    scrollingRoles.has(element.role) || (element.role === "input" && element.states.has("multiline"));
+  const areas = listWithPaths(read?.root).filter(mayScroll);
+  const [placed] = areas.toSorted((a, b) => areaOf(b.element) - areaOf(a.element));
+  if (read === undefined || placed === undefined) return fail(describeNoScrolling(window.value));
+  return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
+}
+
+function isAnyWindow({ app, window, windowId, pid, class: className }: WindowQuery): boolean {
+  return [app, window, windowId, pid, className].every((one) => one === undefined);
+}
+
+function areaOf({ bounds }: Element): number {
+  return bounds === undefined ? 0 : bounds.width * bounds.height;
 }
 
 /** An application that has not answered in time is not asked for its hidden controls too. */
@@ -158,12 +215,6 @@ function accept(
 }
 
 const maxCandidates = 10;
-
-const valueRoles: ReadonlySet<Role> = new Set<Role>(["input", "select", "spin", "slider", "document", "terminal"]);
-
-function holdsValue({ element: { role, states } }: Match): boolean {
-  return valueRoles.has(role) || states.has("editable");
-}
 
 /** The deepest element under a point of the screen. */
 async function locateAt(

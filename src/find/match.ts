@@ -28,11 +28,25 @@ const nothingTaught: ReadonlyMap<string, string> = new Map();
 /** Matches scoring below half of the best are noise: "Wave" is spelt like "Save". */
 const worthShowing = 0.5;
 
+export interface WordQuery {
+  /** Empty: whatever has one of the roles. */
+  readonly words: string;
+  readonly roles?: ReadonlySet<Role> | undefined;
+  /** The handle of a container: only what is inside it. */
+  readonly inside?: string | undefined;
+}
+
+/** Of ranked matches, those that are as good as the best count: 1 is the first in the order of a read, −1 the last. */
+export function takeNth(matches: readonly Match[], nth: number | undefined): readonly Match[] {
+  if (nth === undefined) return matches;
+  const chosen = matches.filter(({ score }) => score === matches[0]?.score).at(nth > 0 ? nth - 1 : nth);
+  return chosen === undefined ? [] : [chosen];
+}
+
 /** Returns all matching elements, best first; ties stay in reading order. */
 export function rankMatches(
   reads: readonly WindowRead[],
-  words: string,
-  roles: ReadonlySet<Role> | undefined,
+  { words, roles, inside }: WordQuery,
   taught: ReadonlyMap<string, string> = nothingTaught,
 ): readonly Match[] {
   const phrase = normalise(words);
@@ -40,6 +54,8 @@ export function rankMatches(
   const matches = reads.flatMap((read) =>
     listCandidates(read.root).flatMap((placed): Match[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
+      if (inside !== undefined && placed.ancestors.every(({ handle }) => handle !== inside)) return [];
+      if (phrase === "") return roles === undefined ? [] : [{ ...placed, read, score: 1, reason: roleReason }];
       const fit = judge(query, placed);
       return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
     }),

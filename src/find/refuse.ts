@@ -8,23 +8,37 @@ import type { StoredRef } from "../model/ref.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Window } from "../model/window.ts";
-import type { Match } from "./match.ts";
+import type { Match, WordQuery } from "./match.ts";
 import { nearest } from "./nearest.ts";
 
 const maxNearest = 3;
 
 /** What was not found, what is there instead, and what to try. */
-export function describeNoMatch(
-  words: string,
-  roles: ReadonlySet<Role> | undefined,
-  reads: readonly WindowRead[],
-): Failure {
+export function describeNoMatch({ words, roles, inside }: WordQuery, reads: readonly WindowRead[]): Failure {
   const kinds = roles === undefined ? "element" : [...roles].join(" or ");
+  const what = `no ${kinds}${words === "" ? " is" : ` matches "${words}"`}`;
   return makeFailure(
     "NOT_FOUND",
-    `no ${kinds} matches "${words}" in ${countWindows(reads)}${describeGaps(reads)}`,
+    `${what} in ${inside === undefined ? "" : "that part of "}${countWindows(reads)}${describeGaps(reads)}`,
     "deskmap read shows everything that is on the screen.",
     { nearest: listNearest(words, reads, roles) },
+  );
+}
+
+/** For the n-th of fewer matches. */
+export function describeTooFew({ words, roles }: WordQuery, nth: number, matches: readonly Match[]): Failure {
+  const equals = matches.filter(({ score }) => score === matches[0]?.score);
+  const what = words === "" ? [...(roles ?? [])].join(" or ") : `"${words}"`;
+  const nearest = equals.slice(0, maxNearest).map(({ element }) => describeBriefly(element));
+  const message = `${what} fits ${equals.length} equally well: there is no --nth ${nth}`;
+  return makeFailure("NOT_FOUND", message, "--nth -1 is the last.", { nearest });
+}
+
+export function describeNoScrolling({ app, title }: Window): Failure {
+  return makeFailure(
+    "NOT_FOUND",
+    `nothing in ${quoteText(title)} of ${quoteName(app)} is known to scroll`,
+    "name a control with --id or --on, or a point with --at X,Y.",
   );
 }
 

@@ -103,7 +103,8 @@ export class Locator {
   /** The names of a drop-down list's choices, also while it is closed; empty if it reveals them only when it is open. */
   async options(options: WaitOptions = {}): Promise<readonly string[]> {
     const mark = await this.mark(options);
-    const own = (await this.readAll({ all: true })).find((one) => one.mark === mark);
+    const windows = toWindows(await this.caller.ask<ViewData>("read", { ...this.selection, all: true }));
+    const own = flatten(windows.flatMap(({ controls }) => controls)).find((one) => one.mark === mark);
     return flatten(own?.children ?? []).flatMap(({ role, name }) => (choiceRoles.has(role) && name !== "" ? name : []));
   }
 
@@ -143,8 +144,8 @@ export class Locator {
           : await caller.ask<OutcomeData>("expect", { ...selection, condition: `${aim.id} exists` });
       return element === undefined ? undefined : toControl(element);
     }
-    if ("only" in aim || this.isNarrowed()) return caller.whenReady(selection, timeoutMs, () => this.findNarrowed(aim));
-    const { matches } = await caller.askWhenReady<FindingsData>("find", { ...aim, max: 2 }, selection, options);
+    const input = { ...(await this.describeAim(aim)), max: 2 };
+    const { matches } = await caller.askWhenReady<FindingsData>("find", input, selection, options);
     return chooseMatch(matches, this.describe());
   }
 
@@ -153,41 +154,15 @@ export class Locator {
     return container !== undefined || index !== undefined;
   }
 
-  /** Of all controls that fit, in reading order: the one with the index, else the only one. */
-  private async findNarrowed(aim: Exclude<Aim, { readonly id: number }>): Promise<Control> {
-    const isPlain = "only" in aim && this.narrowing.container === undefined;
-    const inside = await this.readAll(isPlain ? { roles: aim.only } : {});
-    const all = "only" in aim ? keepRoles(inside, aim.only) : await this.keepMatches(inside, aim);
-    const { index = 0 } = this.narrowing;
-    const found = all.at(index);
-    if (found !== undefined && (this.narrowing.index !== undefined || all.length === 1)) return found;
-    const nearest = all.slice(0, 5).map(({ role, name, mark }) => `${role} "${name}" (${mark})`);
-    const code = found === undefined ? ("NOT_FOUND" as const) : ("AMBIGUOUS" as const);
-    const message = found === undefined ? `no ${this.describe()}` : `there are ${all.length} of ${this.describe()}`;
-    throw new DeskmapError(makeFailure(code, message, undefined, { nearest }));
-  }
-
-  /** All controls in the container, in reading order; without one, in the windows. */
-  private async readAll(options: Input = {}): Promise<readonly Control[]> {
-    const windows = toWindows(await this.caller.ask<ViewData>("read", { ...this.selection, ...options }));
-    const all = flatten(windows.flatMap(({ controls }) => controls));
-    const { container } = this.narrowing;
-    if (container === undefined) return all;
-    const mark = await container.mark({ timeoutMs: 0 });
-    return flatten(all.find((one) => one.mark === mark)?.children ?? []);
-  }
-
-  /** Those that match the words as well as the best does. */
-  private async keepMatches(
-    inside: readonly Control[],
-    aim: Aim & { readonly words: string },
-  ): Promise<readonly Control[]> {
-    const { matches } = await this.caller.ask<FindingsData>("find", { ...this.selection, ...aim, max: maxMatches });
-    const marks = new Set(inside.map(({ mark }) => mark));
-    const own = matches.filter(({ i }) => marks.has(i));
-    const best = Math.max(...own.map(({ score }) => score));
-    const meant = new Set(own.filter(({ score }) => score === best).map(({ i }) => i));
-    return inside.filter(({ mark }) => meant.has(mark));
+  /** The same, as the tools take it. */
+  private async describeAim(aim: Exclude<Aim, { readonly id: number }>): Promise<Input> {
+    const { container, index } = this.narrowing;
+    return {
+      words: "words" in aim ? aim.words : undefined,
+      role: "only" in aim ? aim.only : aim.role,
+      within: await container?.mark(),
+      nth: index !== undefined && index >= 0 ? index + 1 : index,
+    };
   }
 
   private verb(tool: string): (options?: ActOptions) => Promise<EffectData> {
@@ -195,14 +170,13 @@ export class Locator {
   }
 
   private async act(tool: string, input: Input, options: ActOptions): Promise<EffectData> {
-    return this.caller.act(tool, { ...input, ...(await this.name(tool, options)) }, this.selection, options);
+    return this.caller.act(tool, { ...input, ...(await this.name()) }, this.selection, options);
   }
 
-  private async name(tool: string, options: WaitOptions): Promise<Input> {
-    const { aim } = this;
-    if ("words" in aim && !this.isNarrowed())
-      return { [onWords.has(tool) ? "on" : "words"]: aim.words, role: aim.role };
-    return { id: await this.mark(options) };
+  private async name(): Promise<Input> {
+    if ("id" in this.aim) return { id: this.aim.id };
+    const { words: on, ...rest } = await this.describeAim(this.aim);
+    return { on, ...rest };
   }
 
   private describe(): string {
@@ -215,23 +189,12 @@ export class Locator {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Enough for everything that fits as well as the best. */
-const maxMatches = 200;
-
 /** An entry's role depends on the list, and on whether it is open. */
 export const choiceRoles: ReadonlySet<string> = new Set(["option", "menuitem", "item"]);
-
-function keepRoles(controls: readonly Control[], roles: string): readonly Control[] {
-  const wanted = new Set(roles.split(","));
-  return controls.filter(({ role }) => wanted.has(role));
-}
 
 function flatten(controls: readonly Control[]): readonly Control[] {
   return controls.flatMap((one) => [one, ...flatten(one.children)]);
 }
-
-/** Tools whose `words` are the text to type or set. */
-const onWords: ReadonlySet<string> = new Set(["type", "set-value", "scroll"]);
 
 /** The best match, if it is better than the next. */
 function chooseMatch([best, second]: FindingsData["matches"], sought: string): Control | undefined {

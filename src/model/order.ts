@@ -8,14 +8,19 @@ export type Aim =
   | { readonly by: "mark"; readonly mark: number }
   | {
       readonly by: "words";
+      /** Empty: the only one of its roles. */
       readonly words: string;
       readonly roles?: ReadonlySet<Role> | undefined;
-      /** Plain texts do not count unless they are asked for as texts. */
-      readonly isControl?: boolean | undefined;
-      /** Whether something is to be written there: of several that fit equally well, a field is meant. */
-      readonly isField?: boolean | undefined;
+      /** Only inside the control with this mark. */
+      readonly within?: number | undefined;
+      /** Which of those that fit equally well, in the order of a read: 1 is the first, −1 the last. */
+      readonly nth?: number | undefined;
+      /** What is to be done with it: of several that fit, one is meant that takes the order. */
+      readonly order?: Order["kind"] | undefined;
     }
-  | { readonly by: "point"; readonly point: Point };
+  | { readonly by: "point"; readonly point: Point }
+  /** The largest part of a window that may scroll. */
+  | { readonly by: "main" };
 
 /** What to do with one control, as plain data; act/ decides how. */
 export type Order =

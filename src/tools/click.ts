@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import type { Point } from "../model/bounds.ts";
 import { buttons } from "../model/command.ts";
-import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
-import { actingOutput, carryOut, chooseAim, dailyTarget, targetSelection } from "./acting.ts";
+import { succeed } from "../model/failure.ts";
+import { actingOutput, carryOut, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { flag, oneOf, text } from "./fields.ts";
+import { chooseAim, parsePoint } from "./pointing.ts";
 
 export const click = defineTool({
   name: "click",
@@ -17,13 +17,14 @@ export const click = defineTool({
   examples: [
     "deskmap click --id 12",
     "deskmap click save --app mousepad",
-    "deskmap click --x 640 --y 400 --button right",
+    "deskmap click --at 640,400 --button right",
+    "deskmap click --role btn --within 30 --nth 2",
     "deskmap click --id 12 --at 5,8 --double",
   ],
   words: ["words"],
   daily: {
     says: 'Click a control by mark, words or point. The answer lists what changed; only effect "confirmed" was seen to work.',
-    fields: { ...dailyTarget, x: "", y: "", button: "", double: "" },
+    fields: { ...dailyTarget, at: "or X,Y", button: "", double: "" },
   },
   input: z.object({
     words: text("the control by words, as find takes them; words that fit several are refused"),
@@ -31,29 +32,19 @@ export const click = defineTool({
     button: oneOf(buttons, "mouse button (left)"),
     double: flag("double-click"),
     pointer: flag("with the pointer, even if the control offers an action"),
-    at: text("x,y: a point within the control, from its upper left corner"),
+    at: text("X,Y: a point of the screen; with a mark or words, one within the control, from its upper left corner"),
   }),
   ...actingOutput,
   async run(input, session) {
-    const aim = chooseAim(input, input.words);
+    const { words, at, ...named } = input;
+    const isInside = [words, input.id, input.on, input.role].some((one) => one !== undefined);
+    const aim = chooseAim(isInside ? named : input, words);
     if (!aim.ok) return aim;
-    const offset = parseOffset(input.at);
+    const offset = isInside && at !== undefined ? parsePoint(at) : succeed(undefined);
     if (!offset.ok) return offset;
-    if (offset.value !== undefined && aim.value?.by === "point") {
-      return fail(
-        describeUsage("--at is a point within a control, --x and --y one of the screen", "give one of them."),
-      );
-    }
     const { button = "left", double = false, pointer: isByPointer } = input;
     const count = double ? (2 as const) : (1 as const);
     const order = { kind: "click" as const, button, count, offset: offset.value, isByPointer };
     return carryOut(session, { ...input, tool: "click", aim: aim.value, order });
   },
 });
-
-function parseOffset(given: string | undefined): Result<Point | undefined> {
-  if (given === undefined) return succeed(undefined);
-  const match = /^\s*(\d{1,5})\s*,\s*(\d{1,5})\s*$/.exec(given);
-  if (match === null) return fail(describeUsage(`--at "${given}" is not a point`, "two whole numbers: --at 5,8"));
-  return succeed({ x: Number(match[1]), y: Number(match[2]) });
-}

@@ -3,9 +3,10 @@ import { buttons } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
 import { describeUsage, fail, type Result } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
-import { actingOutput, carryOut, chooseAim, dryRun, verifying } from "./acting.ts";
+import { actingOutput, carryOut, dryRun, verifying } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
+import { chooseAim, type Pointing, pointing } from "./pointing.ts";
 import { windowSelection } from "./selection.ts";
 
 const pixels = (description: string) => wholeNumber(-farthest, description, farthest);
@@ -18,22 +19,33 @@ export const drag = defineTool({
     "Confirmed means that something was seen to move or change.",
   examples: [
     "deskmap drag --from-id 4 --to-id 9",
-    "deskmap drag --from-id 4 --to-x 800 --to-y 300",
+    "deskmap drag --from-id 4 --to-at 800,300",
     "deskmap drag --from milk --to basket",
   ],
   daily: {
     says: "Drag from one control or point to another.",
-    fields: { fromId: "mark", toId: "mark", fromX: "", fromY: "", toX: "", toY: "" },
+    fields: { fromId: "mark", toId: "mark", fromAt: "or X,Y", toAt: "" },
   },
   input: z.object({
     fromId: wholeNumber(1, "start at the control with this mark"),
-    from: text("start at the control that these words name"),
-    fromX: pixels("start at this point of the screen"),
+    from: text("start at the control that these words name; or --from-on"),
+    fromOn: pointing.on,
+    fromAt: text("start at this point of the screen: X,Y"),
+    fromX: pixels("with --from-y: the same as --from-at X,Y"),
     fromY: pixels("with --from-x"),
+    fromRole: pointing.role,
+    fromWithin: pointing.within,
+    fromNth: pointing.nth,
+    id: wholeNumber(1, "the same as --from-id"),
     toId: wholeNumber(1, "end at the control with this mark"),
-    to: text("end at the control that these words name"),
-    toX: pixels("end at this point of the screen"),
+    to: text("end at the control that these words name; or --to-on"),
+    toOn: pointing.on,
+    toAt: text("end at this point of the screen: X,Y"),
+    toX: pixels("with --to-y: the same as --to-at X,Y"),
     toY: pixels("with --to-x"),
+    toRole: pointing.role,
+    toWithin: pointing.within,
+    toNth: pointing.nth,
     button: oneOf(buttons, "mouse button (left)"),
     ...windowSelection,
     dryRun,
@@ -41,9 +53,27 @@ export const drag = defineTool({
   }),
   ...actingOutput,
   async run(input, session) {
-    const from = chooseEnd("from", input.fromId, input.fromX, input.fromY, input.from);
+    const from = chooseEnd("from", input.from, {
+      id: input.fromId ?? input.id,
+      on: input.fromOn,
+      at: input.fromAt,
+      x: input.fromX,
+      y: input.fromY,
+      role: input.fromRole,
+      within: input.fromWithin,
+      nth: input.fromNth,
+    });
     if (!from.ok) return from;
-    const to = chooseEnd("to", input.toId, input.toX, input.toY, input.to);
+    const to = chooseEnd("to", input.to, {
+      id: input.toId,
+      on: input.toOn,
+      at: input.toAt,
+      x: input.toX,
+      y: input.toY,
+      role: input.toRole,
+      within: input.toWithin,
+      nth: input.toNth,
+    });
     if (!to.ok) return to;
     if (from.value === undefined || to.value === undefined) {
       return fail(describeUsage("a drag has two ends", "deskmap drag --from-id 4 --to-id 9"));
@@ -53,19 +83,9 @@ export const drag = defineTool({
   },
 });
 
-function chooseEnd(
-  end: string,
-  id: number | undefined,
-  x: number | undefined,
-  y: number | undefined,
-  words: string | undefined,
-): Result<Aim | undefined> {
-  const aim = chooseAim({ id, x, y }, words);
+function chooseEnd(end: string, words: string | undefined, given: Pointing): Result<Aim | undefined> {
+  const aim = chooseAim(given, words);
   if (aim.ok) return aim;
-  const message = aim.failure.message.replaceAll(/--(id|x|y)/g, `--${end}-$1`);
-  return fail({
-    ...aim.failure,
-    message,
-    suggestion: `--${end}-id N, or --${end}-x and --${end}-y, or --${end} WORDS`,
-  });
+  const message = aim.failure.message.replaceAll(/--(id|on|at|x|y|within|nth)\b/g, `--${end}-$1`);
+  return fail({ ...aim.failure, message, suggestion: `--${end}-id N, --${end} WORDS or --${end}-at X,Y` });
 }

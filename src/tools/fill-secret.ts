@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput, carryOut, chooseAim, dailyTarget, targetSelection } from "./acting.ts";
+import { actingOutput, carryOut, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
+import { chooseAim } from "./pointing.ts";
 
 export const fillSecret = defineTool({
   name: "fill-secret",

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { find as findElements } from "../desktop/index.ts";
-import { succeed } from "../model/failure.ts";
+import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { findingsForms, findingsOutput } from "../show/findings.ts";
 import { defineTool } from "./define.ts";
-import { anyText, flag, requiredWords, wholeNumber } from "./fields.ts";
+import { anyText, flag, text, wholeNumber } from "./fields.ts";
+import { narrowing } from "./pointing.ts";
 import { parseRoles, visionOption, windowQueryOf, windowSelection } from "./selection.ts";
 
 const defaultMax = 10;
@@ -22,10 +23,11 @@ export const find = defineTool({
     fields: { words: "", app: "", window: "", role: "", all: "hidden ones too" },
   },
   input: z.object({
-    words: requiredWords("what to look for"),
+    words: text("what to look for; not needed with --role"),
     ...windowSelection,
     ...visionOption,
     role: anyText("only these roles, separated by commas (button or btn, input, link or lnk, …)"),
+    ...narrowing,
     all: flag("search also what is not on the screen, at once"),
     max: wholeNumber(1, `at most this many matches (${defaultMax})`),
   }),
@@ -37,11 +39,17 @@ export const find = defineTool({
     if (!roles.ok) return roles;
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const { words } = input;
+    const { words = "", within, nth } = input;
+    if (words === "" && roles.value === undefined) {
+      return fail(describeUsage("nothing to look for is given", "deskmap find WORDS, or --role NAME"));
+    }
+    if (nth === 0) return fail(describeUsage("--nth counts from 1", "--nth 1 is the first, --nth -1 the last."));
     const found = await findElements(desktop.value, {
       ...windowQueryOf(input),
       words,
       roles: roles.value,
+      within,
+      nth,
       includeHidden: input.all ?? false,
       max: input.max ?? defaultMax,
       timeoutMs: session.timeoutMs,

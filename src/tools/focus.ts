@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { arrange } from "../act/arrange.ts";
-import { actingOutput, carryOut, chooseAim, dryRun } from "./acting.ts";
+import { actingOutput, carryOut, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
-import { anyText, text, wholeNumber } from "./fields.ts";
-import { openWindow, windowSelection } from "./selection.ts";
+import { text } from "./fields.ts";
+import { chooseAim } from "./pointing.ts";
+import { openWindow } from "./selection.ts";
 
 export const focus = defineTool({
   name: "focus",
@@ -22,10 +23,7 @@ export const focus = defineTool({
   hints: { isDestructive: false, isIdempotent: true },
   input: z.object({
     words: text("a control by words, as find takes them"),
-    id: wholeNumber(1, "the control with this mark"),
-    role: anyText("with words: only these roles, separated by commas"),
-    ...windowSelection,
-    dryRun,
+    ...targetSelection,
   }),
   ...actingOutput,
   async run(input, session) {

@@ -2,9 +2,10 @@ import * as z from "zod/mini";
 import { directions } from "../model/command.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import { actingOutput, carryOut, chooseAim, onWords, targetSelection } from "./acting.ts";
+import { actingOutput, carryOut, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { number, oneOf, wholeNumber } from "./fields.ts";
+import { chooseAim } from "./pointing.ts";
 
 const defaultAmount = 3;
 
@@ -13,7 +14,6 @@ const input = z.object({
   amount: wholeNumber(1, `clicks of the wheel (${defaultAmount})`, 200),
   percent: number(0, 100, "to this place of the whole, by the scroll bar; up to 100"),
   toId: wholeNumber(1, "until the control with this mark is in view"),
-  on: onWords,
   ...targetSelection,
 });
 
@@ -21,13 +21,14 @@ export const scroll = defineTool({
   name: "scroll",
   summary: "Scroll: by the wheel, to a percentage, or until a control is in view.",
   description:
-    "With a direction, the wheel is turned over the control or the point. --percent sets the scroll bar of the control " +
+    "With a direction, the wheel is turned over the control or the point, else over the largest part of the window that " +
+    "scrolls. --percent sets the scroll bar of the control " +
     "or of its container. --to-id scrolls the containers of the control. Confirmed means that something moved.",
   examples: [
     "deskmap scroll --direction down --amount 5 --id 7",
     "deskmap scroll --percent 100 --id 7",
     "deskmap scroll --to-id 31",
-    "deskmap scroll --direction up --x 640 --y 400",
+    "deskmap scroll --direction up --app firefox",
   ],
   daily: {
     says: "Scroll by the wheel, to a percentage, or until a control is in view.",
@@ -56,7 +57,7 @@ function choose(given: z.infer<typeof input>): Result<{ readonly aim: Aim | unde
     const message = "--direction with --amount, --percent and --to-id are three ways to scroll";
     return fail(describeUsage(message, "give one of them."));
   }
-  const aim = chooseAim(given, given.on);
+  const aim = chooseAim(given);
   if (!aim.ok) return aim;
   if (toId !== undefined) {
     if (aim.value !== undefined)
@@ -65,8 +66,8 @@ function choose(given: z.infer<typeof input>): Result<{ readonly aim: Aim | unde
   }
   if (percent !== undefined) {
     const isHorizontal = direction === "left" || direction === "right";
-    return succeed({ aim: aim.value, order: { kind: "scroll-percent", percent, isHorizontal } });
+    return succeed({ aim: aim.value ?? { by: "main" }, order: { kind: "scroll-percent", percent, isHorizontal } });
   }
   const order: Order = { kind: "scroll", direction: direction ?? "down", amount: amount ?? defaultAmount };
-  return succeed({ aim: aim.value, order });
+  return succeed({ aim: aim.value ?? { by: "main" }, order });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { describeUsage, fail } from "../model/failure.ts";
-import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
+import { actingOutput, actOn, dailyOn, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText } from "./fields.ts";
 
@@ -23,13 +23,12 @@ export const setValue = defineTool({
   hints: { isDestructive: true, isIdempotent: true },
   input: z.object({
     text: anyText("the text or number"),
-    on: onWords,
     ...targetSelection,
   }),
   ...actingOutput,
   async run(input, session) {
     if (input.text === undefined) return fail(describeUsage("no value is given", 'deskmap set-value "text" --id 7'));
     const order = { kind: "set-value" as const, text: input.text };
-    return actOn(session, input, { tool: "set-value", words: input.on, order });
+    return actOn(session, input, { tool: "set-value", order });
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { actingOutput, actOn, dailyTarget, onWords, targetSelection } from "./acting.ts";
+import { actingOutput, actOn, dailyTarget, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { requiredWords, text } from "./fields.ts";
 
@@ -85,8 +85,7 @@ export const action = defineTool({
   description: "deskmap at X Y and a refused action list the names that a control offers.",
   examples: ["deskmap action activate --id 12", 'deskmap action "expand or contract" --on documents'],
   words: ["name"],
-  input: z.object({ name: requiredWords("the action's name"), on: onWords, ...targetSelection }),
+  input: z.object({ name: requiredWords("the action's name"), ...targetSelection }),
   ...actingOutput,
-  run: (input, session) =>
-    actOn(session, input, { tool: "action", words: input.on, order: { kind: "action", name: input.name } }),
+  run: (input, session) => actOn(session, input, { tool: "action", order: { kind: "action", name: input.name } }),
 });

@@ -3,25 +3,27 @@ import { readText } from "../desktop/index.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { textForms, textOutput } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
-import { flag, requiredNumber, wholeNumber } from "./fields.ts";
+import { flag, wholeNumber } from "./fields.ts";
+import { chooseAim, pointing } from "./pointing.ts";
 import { windowQueryOf, windowSelection } from "./selection.ts";
 
 export const text = defineTool({
   name: "text",
-  summary: "Read the full text of one element, by its mark.",
+  summary: "Read the full text of one element.",
   description:
     "A field, a terminal, a paragraph, or a whole document or page, composed from its parts. Long texts come in " +
     "parts of 20,000 characters, with the command for the next one; --start and --end choose a range. The text of " +
     "secret fields is refused.",
   examples: [
     "deskmap text --id 7",
+    "deskmap text --on notes --app mousepad",
     "deskmap text --id 7 --start 20000",
     "deskmap text --id 7 --start 0 --end 200",
     "deskmap text --id 7 --caret",
   ],
   daily: { says: "Read the full text of one element.", fields: { id: "mark", start: "", end: "", caret: "" } },
   input: z.object({
-    id: requiredNumber(1, Number.MAX_SAFE_INTEGER, "the element's mark"),
+    ...pointing,
     start: wholeNumber(0, "first character, counted from 0"),
     end: wholeNumber(1, "character to stop before"),
     caret: flag("also say where the caret is, and what is selected"),
@@ -31,7 +33,11 @@ export const text = defineTool({
   output: textOutput,
   forms: textForms,
   async run(input, session) {
-    const { id: mark, start = 0, end } = input;
+    const { start = 0, end } = input;
+    const aim = chooseAim(input);
+    if (!aim.ok) return aim;
+    if (aim.value === undefined)
+      return fail(describeUsage("no element is given", "deskmap text --id N, or --on WORDS"));
     if (end !== undefined && end <= start) {
       return fail(describeUsage(`--end ${end} is not after --start ${start}`, "--start 0 --end 200"));
     }
@@ -40,12 +46,12 @@ export const text = defineTool({
     const { timeoutMs } = session;
     const read = await readText(desktop.value, {
       ...windowQueryOf(input),
-      mark,
+      aim: aim.value,
       start,
       end,
       timeoutMs,
       withCaret: input.caret,
     });
-    return read.ok ? succeed({ ...read.value, mark }) : read;
+    return read.ok ? succeed({ ...read.value, mark: read.value.element.mark }) : read;
   },
 });

@@ -3,7 +3,7 @@ import { parseCombo } from "../find/combo.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Order } from "../model/order.ts";
-import { actingOutput, actOn, dailyOn, onWords, targetSelection } from "./acting.ts";
+import { actingOutput, actOn, dailyOn, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { anyText, flag, text, wholeNumber } from "./fields.ts";
 
@@ -14,7 +14,6 @@ const input = z.object({
   repeat: wholeNumber(1, "press the combination so often: one that moves, undoes or redoes (1)", 100),
   replace: flag("in place of what the control holds; otherwise after it"),
   delay: wholeNumber(0, "milliseconds between the keys (0)", 10_000),
-  on: onWords,
   ...targetSelection,
 });
 
@@ -44,7 +43,7 @@ export const type = defineTool({
   ...actingOutput,
   async run(given, session) {
     const order = chooseOrder(given);
-    return order.ok ? actOn(session, given, { tool: "type", words: given.on, order: order.value }) : order;
+    return order.ok ? actOn(session, given, { tool: "type", order: order.value }) : order;
   },
 });
 
@@ -68,7 +67,7 @@ function chooseOrder(order: z.infer<typeof input>): Result<Order> {
   if (typed === undefined || typed === "") {
     return fail(describeUsage("no text is given", 'deskmap type "text", or deskmap type --key enter'));
   }
-  const isNamed = [order.id, order.on, order.x].some((one) => one !== undefined);
+  const isNamed = [order.id, order.on, order.at, order.x, order.role].some((one) => one !== undefined);
   if (isReplacing === true && !isNamed) {
     return fail(describeUsage("--replace is about a control, and none is named", "deskmap type TEXT --id 7 --replace"));
   }

@@ -60,7 +60,7 @@ describe("arguments without commander", () => {
     ["list", ["--apps=yes"]],
     ["list", ["--turn", "t"]],
     ["read", ["--watch"]],
-    ["find", []],
+    ["at", []],
     ["at", ["1"]],
     ["at", ["-1", "2"]],
     ["type", ["-"]],

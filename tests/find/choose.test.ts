@@ -12,7 +12,7 @@ function chooseFor(suits: Parameters<typeof chooseClear>[3], words: string, ...c
   const root = makeElement({ role: "window", children });
   const read = { window: makeWindow(), appKey: "app", root, notes: [] };
   const numbers = new Map(children.map(({ handle }, index) => [handle, index + 1]));
-  return chooseClear(words, rankMatches([read], words, undefined), numbers, suits);
+  return chooseClear(words, rankMatches([read], { words }), numbers, suits);
 }
 
 function nameOf(result: ReturnType<typeof choose>): string {

@@ -12,7 +12,7 @@ function windowWith(...children: Element[]): WindowRead[] {
 }
 
 function find(words: string, reads: WindowRead[], roles?: Role[]): string[] {
-  return rankMatches(reads, words, roles && new Set(roles)).map(({ element }) => element.name);
+  return rankMatches(reads, { words, roles: roles && new Set(roles) }).map(({ element }) => element.name);
 }
 
 const button = (name: string, more: Partial<Element> = {}) => makeElement({ name, actions: ["press"], ...more });
@@ -32,8 +32,8 @@ describe("words", () => {
 
   test("may also name the role", () => {
     const reads = windowWith(makeElement({ role: "menu", name: "Search" }), button("Search"));
-    expect(rankMatches(reads, "search button", undefined)[0]?.element.role).toBe("button");
-    expect(rankMatches(reads, "search menu", undefined)[0]?.element.role).toBe("menu");
+    expect(rankMatches(reads, { words: "search button" })[0]?.element.role).toBe("button");
+    expect(rankMatches(reads, { words: "search menu" })[0]?.element.role).toBe("menu");
   });
 
   test("name no role with the end of a file name: a sentence is not pressed for notes.txt", () => {
@@ -46,7 +46,7 @@ describe("words", () => {
   test("may name a neighbour: the button in Bob's row, not the one in Alice's", () => {
     const bob = button("Delete");
     const reads = windowWith(row(text("Alice"), button("Delete")), row(text("Bob"), bob));
-    const [best, ...others] = rankMatches(reads, "delete bob", undefined);
+    const [best, ...others] = rankMatches(reads, { words: "delete bob" });
     expect(best?.element.handle).toBe(bob.handle);
     expect(best?.reason).toContain("bob");
     expect(others).toEqual([]);
@@ -78,7 +78,7 @@ describe("words", () => {
       button("Open", { states: new Set(["disabled"] as const) }),
       button("Open"),
     );
-    const states = rankMatches(reads, "open", undefined).map(({ element }) => [...element.states]);
+    const states = rankMatches(reads, { words: "open" }).map(({ element }) => [...element.states]);
     expect(states).toEqual([[], ["disabled"], ["hidden"]]);
   });
 
@@ -97,7 +97,7 @@ describe("words", () => {
         fc.string({ unit: "binary", maxLength: 20 }),
         fc.array(anyElement, { maxLength: 4 }),
         (words, children) => {
-          const matches = rankMatches(windowWith(...children), words, undefined);
+          const matches = rankMatches(windowWith(...children), { words });
           matches.forEach(({ score, reason }, index) => {
             expect(score).toBeGreaterThanOrEqual(0);
             expect(score).toBeLessThanOrEqual(1);

@@ -61,7 +61,7 @@ describe("a locator", () => {
     const effect = await new Desk(host).app("Mousepad").button("Save").click();
     expect(effect.effect).toBe("confirmed");
     expect(asked.map(({ tool, input }) => ({ tool, input }))).toEqual([
-      { tool: "click", input: { app: "Mousepad", words: "Save", role: "button,toggle" } },
+      { tool: "click", input: { app: "Mousepad", on: "Save", role: "button,toggle" } },
     ]);
   });
 
@@ -76,18 +76,14 @@ describe("a locator", () => {
   });
 
   test("means the only one in its container, or one by its index", async () => {
-    const row = (i: number) => ({ i, r: "row", c: [{ i: i + 1, r: "btn", t: "Delete" }] });
-    const view = { app: "a", pid: 1, window: "w", id: 1, elements: [row(10), row(20), row(30)] };
-    const matches = [11, 21, 31].map((i) => ({ i, r: "btn", t: "Delete", score: 9 }));
-    const last = playHost([{ json: view }, { json: { matches } }, confirmed]);
+    const last = playHost([confirmed]);
     await new Desk(last.host).button("Delete").nth(-1).click({ pointer: true });
-    expect(last.asked.at(-1)).toMatchObject({ tool: "click", input: { id: 31, pointer: true } });
-    const inside = playHost([{ json: view }, { json: { matches } }, confirmed]);
+    const deleting = { on: "Delete", role: "button,toggle" };
+    expect(last.asked.map(({ input }) => input)).toEqual([{ ...deleting, nth: -1, pointer: true }]);
+    const inside = playHost([confirmed]);
     const desk = new Desk(inside.host);
-    await desk.within(desk.mark(20)).button("Delete").click();
-    expect(inside.asked.at(-1)).toMatchObject({ tool: "click", input: { id: 21 } });
-    const several = new Desk(playHost([{ json: view }]).host).only("button").get({ timeoutMs: 0 });
-    await expect(several).rejects.toMatchObject({ code: "AMBIGUOUS" });
+    await desk.within(desk.mark(20)).button("Delete").nth(0).click();
+    expect(inside.asked.map(({ input }) => input)).toEqual([{ ...deleting, within: 20, nth: 1 }]);
   });
 
   test("lists the choices of a closed list", async () => {
@@ -177,21 +173,15 @@ describe("a locator", () => {
     expect([...control.states].sort()).toEqual(["checked", "focused"]);
   });
 
-  test("accepts the only control of a role, and none of several", async () => {
-    const window = (...elements: unknown[]) => ({ json: { app: "pad", pid: 1, window: "Note", id: 5, elements } });
-    const field = { i: 9, r: "input", t: "" };
-    const { host, asked } = playHost([window({ i: 1, r: "grp", c: [field] }), confirmed]);
-    await new Desk(host).app("pad").only("input").fill("x");
+  test("names the only control of a role by that role", async () => {
+    const { host, asked } = playHost([confirmed, { json: { matches: [{ i: 9, r: "input", t: "", score: 1 }] } }]);
+    const field = new Desk(host).app("pad").only("input");
+    await field.fill("x");
+    expect(await field.mark()).toBe(9);
     expect(asked.map(({ tool, input }) => ({ tool, input }))).toEqual([
-      { tool: "read", input: { app: "pad", roles: "input" } },
-      { tool: "set-value", input: { app: "pad", id: 9, text: "x" } },
+      { tool: "set-value", input: { app: "pad", role: "input", text: "x" } },
+      { tool: "find", input: { app: "pad", role: "input", max: 2 } },
     ]);
-    const two = playHost([window(field, { ...field, i: 10 })]);
-    const error = await new Desk(two.host)
-      .only("input")
-      .click()
-      .catch((one: unknown) => one);
-    expect(error).toMatchObject({ code: "AMBIGUOUS", nearest: ['input "" (9)', 'input "" (10)'] });
   });
 
   test("says whether a control is there without waiting for it", async () => {

@@ -88,21 +88,28 @@ const common: Readonly<Record<string, string>> = {
   class: "",
   pid: "",
   id: "mark",
-  x: "",
-  y: "",
+  at: "X,Y on the screen",
+  within: "mark of a container",
+  nth: "of equals: 1, -1 last",
   role: "roles, by commas",
   roles: "roles, by commas",
   words: "control by words",
   on: "control by words",
   vision: "read pictures, too",
   dryRun: "tell, do nothing",
+  verify: "",
 };
+
+/** Accepted, and not listed: another field says the same. */
+const older = /^(from|to)?[xy]$/i;
 
 function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {
   const { tool, isBrief, turn } = offered;
   const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
   const properties = isRecord(whole.properties) ? whole.properties : {};
-  const told = Object.entries(properties).filter(([field]) => !isBrief || tool.daily?.fields[field] !== undefined);
+  const isTold = (field: string): boolean => tool.daily?.fields[field] !== undefined;
+  const isOld = (field: string): boolean => older.test(field) && ("at" in properties || "toAt" in properties);
+  const told = Object.entries(properties).filter(([field]) => isTold(field) || (!isBrief && !isOld(field)));
   const required = Array.isArray(whole.required) && whole.required.length > 0 ? { required: whole.required } : {};
   return {
     type: "object",

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { FakeDesktop } from "../../src/platform/fake/open.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import type { Tool } from "../../src/tools/define.ts";
+import { loadTools } from "../../src/tools/index.ts";
+import type { Session } from "../../src/tools/session.ts";
+import { makeMapFolder } from "../map/desk.ts";
+import { runTool, toJson } from "./run-tool.ts";
+import { makeActingSession } from "./session.ts";
+
+// How a control is pointed at, the same in every tool: what would be done, and to which control.
+
+const button = (name: string): ControlSketch => ({ role: "button", name, actions: ["press"] });
+const row = (name: string): ControlSketch => ({
+  role: "group",
+  name,
+  children: [{ role: "checkbox", name: "Keep", actions: ["toggle"] }, button("Delete")],
+});
+
+const tools = await loadTools();
+
+function choose(name: string): Tool {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+let folder: ReturnType<typeof makeMapFolder>;
+let session: Session;
+
+beforeEach(() => {
+  folder = makeMapFolder();
+  const children: readonly ControlSketch[] = [
+    button("Find"),
+    button("find"),
+    { role: "input", name: "Find in files", states: ["editable"], actions: ["set"] },
+    { role: "list", name: "Results", bounds: { x: 0, y: 100, width: 400, height: 150 } },
+    { role: "list", name: "Recent", bounds: { x: 0, y: 250, width: 400, height: 40 } },
+    row("first"),
+    row("second"),
+    row("third"),
+  ];
+  const bounds = { x: 0, y: 0, width: 400, height: 300 };
+  const desktop = new FakeDesktop({
+    applications: [{ name: "Editor", windows: [{ title: "notes", bounds, children }] }],
+  });
+  session = makeActingSession(desktop, folder.open());
+});
+afterEach(() => {
+  session.close();
+  folder.remove();
+});
+
+/** What the tool would do it to, or why it would not. */
+async function aim(tool: string, input: Readonly<Record<string, unknown>>): Promise<string> {
+  const result = await runTool(choose(tool), { ...input, dryRun: true }, session);
+  if (!result.ok) return `${result.failure.code} ${result.failure.message}`;
+  return /^would do {2}\S+ (?:\d+ )?(.*) {2}by/.exec(result.value.text())?.[1] ?? "";
+}
+
+async function find(input: Readonly<Record<string, unknown>>): Promise<{ readonly i: number; readonly t?: string }[]> {
+  const result = await runTool(choose("find"), input, session);
+  if (!result.ok) throw new Error(result.failure.message);
+  return toJson(result.value).matches;
+}
+
+describe("a control is pointed at", () => {
+  test("by words, plain or with --on", async () => {
+    for (const input of [{ words: "find in files" }, { on: "find in files" }]) {
+      expect(await aim("click", input)).toBe('input "Find in files"');
+    }
+    expect(await aim("click", { words: "a", on: "b" })).toStartWith("USAGE");
+  });
+
+  test("by its role alone, if it is the only one", async () => {
+    expect(await aim("click", { role: "input" })).toBe('input "Find in files"');
+    expect(await aim("click", { role: "btn" })).toBe("AMBIGUOUS there are 5 such controls");
+    expect(await aim("click", { role: "slider" })).toStartWith("NOT_FOUND no slider is in");
+  });
+
+  test("by its order among those that fit equally well", async () => {
+    const [first, second, third] = await find({ words: "delete" });
+    expect(await find({ words: "delete", nth: 2 })).toMatchObject([{ i: second?.i }]);
+    expect(await find({ words: "delete", nth: -1 })).toMatchObject([{ i: third?.i }]);
+    expect(first?.i).not.toBe(second?.i);
+    expect(await aim("click", { words: "delete", nth: 4 })).toBe(
+      'NOT_FOUND "delete" fits 3 equally well: there is no --nth 4',
+    );
+    expect(await aim("click", { words: "delete", nth: 0 })).toBe("USAGE --nth counts from 1");
+  });
+
+  test("by what it is in", async () => {
+    const [group] = await find({ words: "second", role: "group" });
+    const [, inSecond] = await find({ words: "delete" });
+    expect(await find({ words: "delete", within: group?.i })).toMatchObject([{ i: inSecond?.i }]);
+    expect(await find({ role: "checkbox", within: group?.i })).toHaveLength(1);
+    expect(await aim("check", { words: "keep", within: group?.i })).toBe('chk "Keep"');
+    expect(await aim("check", { words: "find", within: group?.i })).toStartWith("NOT_FOUND");
+    expect(await aim("check", { words: "keep", within: 9999 })).toStartWith("NOT_FOUND");
+    expect(await aim("click", { id: group?.i, within: group?.i })).toStartWith("USAGE");
+  });
+
+  test("by a point", async () => {
+    for (const input of [{ at: "200,150" }, { x: 200, y: 150 }]) {
+      expect(await aim("click", input)).toBe('list "Results"');
+    }
+    expect(await aim("click", { at: "here" })).toBe('USAGE --at "here" is not a point');
+    expect(await aim("toggle", { id: 1, at: "2,2" })).toStartWith("USAGE");
+  });
+
+  test("by what the order can be meant for", async () => {
+    expect(await aim("set-value", { text: "x", on: "find" })).toBe('input "Find in files"');
+    expect(await aim("click", { words: "find" })).toBe('btn "find"');
+    expect(await aim("click", { words: "Find" })).toBe('btn "Find"');
+    expect(await aim("click", { words: "FIND" })).toStartWith("AMBIGUOUS");
+  });
+});
+
+test("a scroll without a control goes to the largest part of the window that scrolls", async () => {
+  expect(await aim("scroll", { app: "editor" })).toBe('list "Results"');
+  expect(await aim("scroll", { direction: "up" })).toBe('list "Results"');
+});
+
+test("both ends of a drag are pointed at in the same way", async () => {
+  expect(await aim("drag", { fromOn: "find in files", toRole: "list", toNth: 2 })).toStartWith('input "Find in files"');
+  const [group] = await find({ words: "second", role: "group" });
+  expect(await aim("drag", { from: "keep", fromWithin: group?.i, toAt: "10,10" })).toStartWith('chk "Keep"');
+  expect(await aim("drag", { id: group?.i, toAt: "x" })).toBe('USAGE --to-at "x" is not a point');
+});
