@@ -176,10 +176,12 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       });
 
       testInMatrix("has its expander opened, and what is in it pressed", async () => {
-        form.confirm("expand", "--id", form.mark(words.expander, "More"));
+        const more = form.mark(words.expander, "More");
+        form.confirm("expand", "--id", more);
         await form.waitForState({ more: true });
         form.act("click", "--id", await form.appears("btn", "Inside"));
         await form.waitForPress("inside");
+        form.confirm("collapse", "--id", more);
       });
     }
 

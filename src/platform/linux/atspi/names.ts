@@ -61,13 +61,16 @@ export function nameOf(node: RawNode, role: Role, quirks: Quirks): string {
 /** The texts inside a control without a name, such as GTK 4 buttons with a label as child. */
 function contentOf(node: RawNode, quirks: Quirks): string {
   const texts: string[] = [];
+  // What an expander shows when it is open follows its title, and is not its name.
+  const most = hasState(node.states, "expandable") ? 1 : Number.POSITIVE_INFINITY;
   let left = maxNamingNodes;
   const visit = (inner: RawNode): void => {
     left -= 1;
     // The content of an open menu is not the name of its button, nor is text typed into a field.
     const isField = isWritable(inner) || roleNameOf(inner) === "password text";
     const role = refineRole(inner, quirks, false);
-    if (left < 0 || isField || role === "menu" || role === "dialog" || !isOnScreen(inner)) return;
+    if (left < 0 || texts.length >= most || isField || role === "menu" || role === "dialog" || !isOnScreen(inner))
+      return;
     const text = ownNameOf(inner, quirks) || cleanText(inner.details.text ?? "", maxNameLength);
     if (text !== "" && texts.at(-1) !== text) texts.push(text);
     inner.children.forEach(visit);
