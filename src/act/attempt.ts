@@ -155,6 +155,12 @@ export class Attempt {
     return lookAt(desktop.platform, [window], sighting.snapshot.all, { includeHidden, timeoutMs });
   }
 
+  /** How to learn what the control can do. */
+  suggestLooking(): string {
+    const mark = this.sighting.numbers.get(this.element.handle);
+    return `deskmap ${mark === undefined ? "at X Y" : `element ${mark}`} shows what it offers.`;
+  }
+
   refuse(code: Failure["code"], message: string, suggestion: string): Result<never> {
     return fail(this.describe(code, message, suggestion));
   }

@@ -179,7 +179,7 @@ function describeNoTwoStates(element: Element, verb: string): Failure {
   return makeFailure(
     "PATTERN_UNSUPPORTED",
     `${nameElement(element)} is neither on nor off: it cannot be ${verb}ed`,
-    "deskmap click presses it; deskmap at X Y shows what it offers.",
+    "deskmap click presses it; deskmap element N shows what the control with mark N offers.",
   );
 }
 

@@ -186,7 +186,7 @@ function describeUnsupported(attempt: Attempt, tool: string, passedOver: readonl
   const failure = attempt.describe(
     "PATTERN_UNSUPPORTED",
     only === undefined ? `${nameElement(element)} has no way to ${tool}` : `${nameElement(element)}: ${only.why}`,
-    "deskmap at X Y shows what a control offers.",
+    attempt.suggestLooking(),
   );
   return { ...failure, nearest: passedOver.map(({ way, why }) => `${way}: ${why}`) };
 }

@@ -299,5 +299,5 @@ function press(key: string): Combo {
 }
 
 function refuseUnsupported(attempt: Attempt, why: string): Result<never> {
-  return attempt.refuse("PATTERN_UNSUPPORTED", why, "deskmap at X Y shows what the control offers.");
+  return attempt.refuse("PATTERN_UNSUPPORTED", why, attempt.suggestLooking());
 }

@@ -82,7 +82,7 @@ export const hover = defineStateTool(
 export const action = defineTool({
   name: "action",
   summary: "Perform one of a control's own actions, by its name.",
-  description: "deskmap at X Y and a refused action list the names that a control offers.",
+  description: "deskmap element N and a refused action list the names that a control offers.",
   examples: ["deskmap action activate --id 12", 'deskmap action "expand or contract" --on documents'],
   words: ["name"],
   input: z.object({ name: requiredWords("the action's name"), ...targetSelection }),

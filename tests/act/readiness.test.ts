@@ -4,6 +4,7 @@ import { centreOf } from "../../src/model/bounds.ts";
 import { succeed } from "../../src/model/failure.ts";
 import type { Order } from "../../src/model/order.ts";
 import type { FakeControl } from "../../src/platform/fake/control.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { makeElement } from "../fixtures/elements.ts";
 import { button, text } from "../map/desk.ts";
 import { useWindows } from "./open-window.ts";
@@ -11,6 +12,7 @@ import { useWindows } from "./open-window.ts";
 // Preconditions for pressing a control with the pointer. A double click needs the pointer; a single one may be an action.
 
 const open = useWindows();
+const click: Order = { kind: "click", button: "left", count: 1 };
 const twice: Order = { kind: "click", button: "left", count: 2 };
 const place = { x: 100, y: 100, width: 60, height: 20 };
 
@@ -112,6 +114,18 @@ describe("nothing is pressed, and the reason is given, if a control", () => {
     const form = open(button("Go", { states: ["disabled"] }));
     expect(await form.refuse("go", twice)).toMatchObject({ code: "DISABLED", done: "nothing was done." });
     expect(form.desk.fake.pressed).toEqual([]);
+  });
+
+  test("is blocked by an alert of its page", async () => {
+    const frame = (...children: readonly ControlSketch[]): ControlSketch => ({ role: "window", children });
+    const page: ControlSketch = { role: "web", name: "Shop", children: [button("Buy")] };
+    const alert = frame({ role: "text", name: "Sure?" }, { ...button("OK"), states: ["focused"] });
+    const form = open({ role: "group", children: [frame(page), alert] });
+    const { code, message, nearest } = await form.refuse("buy", click);
+    expect([code, message]).toEqual(["COVERED", 'txt "Sure?" must be answered before btn "Buy" can be used']);
+    expect(nearest).toEqual([]);
+    form.desk.find("OK").states.delete("focused");
+    expect((await form.do("buy", click)).isDelivered).toBe(true);
   });
 
   test("is blocked by a dialog", async () => {

@@ -325,3 +325,22 @@ describe("a self-changing element", () => {
     expect((await form.do("go", click)).verdict).toBe("confirmed");
   });
 });
+
+test("an application whose last read took long is not denied an effect that comes during it", async () => {
+  const form = open(text("log"), button("Go"));
+  const log = form.desk.find("log");
+  form.watch.tempers.set(log.handle, "calm");
+  const readWindows = form.platform.readWindows.bind(form.platform);
+  let isPressed = false;
+  Object.assign(form.desk.find("Go").sketch, { onPress: () => (isPressed = true) });
+  form.platform.readWindows = async (request) => {
+    const read = await readWindows(request);
+    // The last read shows the state before the effect, and is answered late.
+    if (isPressed && request.isAnew === true && log.name === "log") {
+      await Bun.sleep(200);
+      log.rename("went");
+    }
+    return read;
+  };
+  expect(await form.do("go", click)).toMatchObject({ verdict: "confirmed" });
+});

@@ -81,11 +81,15 @@ function takeTurn({ tool }: OfferedTool, input: Record<string, unknown>) {
   return typeof turn === "string" && !("turn" in tool.input.shape) ? { input: rest, turn } : { input };
 }
 
-/** Takes field names also with underscores, as other servers have them. */
+/** Fields that are written with commas. */
+const separated = /^(roles?|at|bbox)$|(Role|At)$/;
+
+/** Takes field names also with underscores, as other servers have them, and lists for what is written with commas. */
 function readArguments({ tool }: OfferedTool, given: Data): Record<string, unknown> {
-  const fields = Object.entries(given).map(([field, value]) => {
-    const isKnown = field in tool.input.shape;
-    return [isKnown ? field : field.replaceAll(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase()), value];
+  const fields = Object.entries(given).map(([name, value]) => {
+    const isKnown = name in tool.input.shape;
+    const field = isKnown ? name : name.replaceAll(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [field, Array.isArray(value) && separated.test(field) ? value.join(",") : value];
   });
   return Object.fromEntries(fields);
 }
