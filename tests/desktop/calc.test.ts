@@ -64,6 +64,17 @@ describe("a sheet of LibreOffice Calc", () => {
     expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
   });
 
+  test("is told of in its own window only: a letter of the same process has nothing left out", async () => {
+    const letter = calc.command.slice(0, -1).map((word) => (word === "--calc" ? "--writer" : word));
+    await scene.start(["env", ...letter], "LibreOffice Writer");
+    await scene.settle();
+    for (const daemon of ["never", "start"]) {
+      scene.sandbox.env.DESKMAP_DAEMON = daemon;
+      expect(JSON.parse(scene.deskmap("read", "--window", "LibreOffice Writer").stdout).notes).toBeUndefined();
+      expect(readSheet().notes?.map(({ text }) => text.slice(0, 24))).toEqual(['of "Sheet Fruit" only A1']);
+    }
+  });
+
   test("has one cell set, or emptied, and no other, whatever is selected", async () => {
     const file = calc.command.at(-1) ?? "";
     const written = readFileSync(file, "utf8");

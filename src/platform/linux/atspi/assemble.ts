@@ -31,15 +31,18 @@ export interface Surroundings {
   readonly popups: readonly Bounds[];
   /** Objects behind a sibling of the same position and size. */
   readonly covered: ReadonlySet<string>;
+  /** What holds for the whole application. */
   readonly notes: readonly Note[];
+  readonly cuts: Collection["cuts"];
   /** Bus id and application name, which make an object's path unique. */
   readonly runtimePrefix: string;
 }
 
 /** Interprets one window without further requests. */
 export function assembleWindow(match: WindowMatch, setting: Setting, around: Surroundings): WindowRead {
-  const { quirks, popups: places, covered, notes } = around;
+  const { quirks, popups: places, covered, cuts } = around;
   const { window, frame, popups } = match;
+  const notes = [...around.notes, ...describeCuts([frame, ...popups], cuts)];
   const isKept = (child: RawNode): boolean => setting.includeHidden || isNodeShown(quirks, child);
   for (const root of [frame, ...popups]) hideSecretsInSight(root, isKept);
   const context = {
@@ -72,6 +75,13 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
     root: onMonitors === whole || setting.includeHidden ? onMonitors : dropHidden(onMonitors),
     notes: isMinimised ? [...notes, minimisedNote] : [...notes, ...untold],
   };
+}
+
+/** What was left out of these trees: an application may have a sheet in one window and a letter in another. */
+function describeCuts(roots: readonly RawNode[], cuts: Collection["cuts"]): Note[] {
+  if (cuts.size === 0) return [];
+  const texts = roots.flatMap((root) => [...walkNodes(root)].flatMap(({ path }) => cuts.get(path) ?? []));
+  return [...new Set(texts)].map((text) => ({ code: "TRUNCATED", text }));
 }
 
 /** Roles of what an application draws itself. */
@@ -150,11 +160,11 @@ export function describeEnd(peer: Peer, quirks: Quirks, collection: Collection):
     notes.push({ code: "TIMEOUT", text: "the application stopped answering: part of the window is missing" });
   if (!peer.bus.isOpen)
     notes.push({ code: "GONE", text: "the accessibility bus went away: part of the window is missing" });
-  for (const text of new Set(collection.cuts.values())) notes.push({ code: "TRUNCATED", text });
-  if (quirks.sleepsUntilAsked && notes.length === 0 && collection.windows.some(lacksPage))
+  const isWhole = notes.length === 0 && collection.cuts.size === 0;
+  if (quirks.sleepsUntilAsked && isWhole && collection.windows.some(lacksPage))
     notes.push({ code: "NO_TREE", text: pageless });
   const isEmpty = collection.windows.every(({ children, childCount }) => children.length === 0 && childCount <= 0);
-  if (isEmpty && notes.length === 0)
+  if (isEmpty && isWhole && notes.length === 0)
     notes.push({ code: "NO_TREE", text: "the application shows no controls to accessibility" });
   return notes;
 }

@@ -47,7 +47,7 @@ export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void>
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.set(
     sheet.path,
-    `of ${quoteText(sheet.name)} only ${range}, which is in view, was read; cells without content are left out${describeUntold(untold)}`,
+    `of ${quoteText(sheet.name)} only ${range} is in view; empty cells are left out${describeUntold(untold)}`,
   );
 }
 

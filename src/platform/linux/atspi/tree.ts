@@ -150,7 +150,7 @@ export async function readSurroundings(
   const roots = matches.map((match) => match.frame);
   const covered = quirks.stacksLookAlike ? await findCovered(peer, quirks, roots) : new Set<string>();
   const notes = describeEnd(peer, quirks, collection);
-  return { quirks, popups, covered, notes, runtimePrefix: `${peer.bus.guid}${peer.name}` };
+  return { quirks, popups, covered, notes, cuts: collection.cuts, runtimePrefix: `${peer.bus.guid}${peer.name}` };
 }
 
 function avoidOverflow(quirks: Quirks, { allWindows }: AppReadRequest): Quirks {
