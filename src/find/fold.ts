@@ -47,14 +47,21 @@ function isShell(element: Element, children: readonly Element[]): boolean {
   );
 }
 
-/** Whether a text only repeats its parent. */
+/** Whether a text, or a part of a cell, only repeats its parent. */
 export function repeats(child: Element, parent: Element): boolean {
+  if (child.role === "cell" && parent.role === "cell") return isPartOfCell(child, parent);
   if (child.children.length > 0 || kindOfRole(child.role) !== "text" || isActive(child) || child.value !== "")
     return false;
   // A frame's title is both its name and a text inside it.
   if (child.name === parent.name && parent.role !== "scrollbar") return true;
   if (kindOfRole(parent.role) !== "control" && kindOfRole(parent.role) !== "text") return false;
   return parent.name.includes(child.name) || (parent.role === "select" && child.name === parent.value);
+}
+
+/** The icon or the text of one cell, reported as a further cell with the actions of the whole. */
+function isPartOfCell({ name, value, actions, children }: Element, cell: Element): boolean {
+  const isAlike = (name === "" || name === cell.name) && value === "";
+  return isAlike && children.length === 0 && actions.every((action) => cell.actions.includes(action));
 }
 
 function isActive(element: Element): boolean {

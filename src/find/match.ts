@@ -61,7 +61,39 @@ export function rankMatches(
     }),
   );
   const best = matches.reduce((most, { score }) => Math.max(most, score), 0);
-  return matches.filter(({ score }) => score >= best * worthShowing).sort((a, b) => b.score - a.score);
+  const repeated = phrase === "" ? undefined : listRepeated(matches);
+  return matches
+    .filter((match) => repeated?.has(match) !== true)
+    .filter(({ score }) => score >= best * worthShowing)
+    .sort((a, b) => b.score - a.score);
+}
+
+/** Of a control and the label, item or box around or inside it that says the same, all but the control. */
+function listRepeated(matches: readonly Match[]): ReadonlySet<Match> {
+  const byHandle = new Map(matches.map((match) => [match.element.handle, match]));
+  const repeated = new Set<Match>();
+  for (const inner of matches) {
+    for (const { handle } of inner.ancestors) {
+      const outer = byHandle.get(handle);
+      if (outer === undefined || wordsOf(outer) !== wordsOf(inner)) continue;
+      const [isOuter, isInner] = [outer, inner].map(isControl);
+      // An entry that can be selected and the button in it are two.
+      if (isOuter && isInner) continue;
+      const less = isInner || (!isOuter && inner.score > outer.score) ? outer : inner;
+      if (less.reason !== taughtReason) repeated.add(less);
+    }
+  }
+  return repeated;
+}
+
+/** Without the bullet of "• Apples". */
+function wordsOf({ element }: Match): string {
+  const tokens = tokensOf(normalise(element.name));
+  return tokens.filter((token) => /[\p{L}\p{N}]/u.test(token)).join(" ") || tokens.join(" ");
+}
+
+function isControl({ element: { role, actions } }: Match): boolean {
+  return kindOfRole(role) === "control" && actions.some((action) => action !== "focus");
 }
 
 /**

@@ -9,7 +9,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 const lines = Array.from({ length: 3000 }, (_, index) => `line ${index} of a long text with umlauts äöü`);
 const wholeText = `${lines.join("\n")}\n`;
 const page = `<!doctype html><title>Lookup</title><h1>Fruit</h1><p>Apples are <a href="#">red</a> or green.</p>
-<ul><li>one</li><li>two</li></ul><label>Name <input value="typed words"></label>
+<ul><li>one</li><li>two</li><li><a href="#">more</a></li></ul><label>Name <input value="typed words"></label>
 <label>Password <input type="password" value="open sesame"></label> PIN <input value="sesame four">`;
 
 interface Found {
@@ -70,6 +70,11 @@ describe("looking up one control on a real desktop", () => {
     scene.run("xdotool", "key", "Escape", "Escape");
   });
 
+  test("finds one control of a page once: a field without its label, a link without its list item", () => {
+    expect(find("name", "--app", "firefox").map(({ r, t }) => [r, t])).toEqual([["input", "Name"]]);
+    expect(find("more", "--app", "firefox").map(({ r, t }) => [r, t])).toEqual([["lnk", "more"]]);
+  });
+
   test("returns the application's own element at a point", () => {
     raise("long.txt");
     const [menu] = find("edit", "menu", "--app", "mousepad");
@@ -118,7 +123,7 @@ describe("looking up one control on a real desktop", () => {
   test("joins a page's text in order, without its secrets", () => {
     const [document] = find("lookup", "--app", "firefox", "--role", "web");
     const { text } = textOf(document?.i ?? 0);
-    expect(text).toBe("Fruit\nApples are red or green.\n• one\n• two\nName typed words Password PIN");
+    expect(text).toBe("Fruit\nApples are red or green.\n• one\n• two\n• more\nName typed words Password PIN");
   });
 
   test("refuses the text of a password field, with the exit code of a refusal", () => {

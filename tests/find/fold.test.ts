@@ -142,6 +142,16 @@ describe("folding", () => {
     expect(flatten(fold(makeElement({ role: "cell", name: "film.mkv", children: [bar] })))).toHaveLength(2);
   });
 
+  test("drops the icon and the text of a cell, and keeps a part with a name or an action of its own", () => {
+    const cell = (name: string, more: Partial<Element> = {}) =>
+      makeElement({ role: "cell", name, actions: ["press", "select"], ...more });
+    expect(outline(fold(cell("notes.txt", { children: [cell(""), cell("notes.txt")] })))).toEqual([
+      ["cell", "notes.txt", []],
+    ]);
+    const parts = [cell("1 KB"), cell("notes.txt", { actions: ["toggle"] })];
+    expect(fold(cell("notes.txt", { children: parts }))[0]?.children).toEqual(parts);
+  });
+
   test("drops texts and containers that are empty", () => {
     const empty = [makeElement({ role: "text" }), makeElement({ role: "group" }), makeElement({ role: "separator" })];
     expect(fold(makeElement({ role: "group", children: empty }))).toEqual([]);

@@ -25,6 +25,43 @@ describe("words", () => {
     expect(find("save", reads)).toEqual(["Save", "Save As…", "Do not save"]);
   });
 
+  test("find one control once: not its label, its list item or the box around it, too", () => {
+    const link = makeElement({ role: "link", name: "Bob", actions: ["press"] });
+    const field = makeElement({ role: "input", name: "Name", actions: ["set"] });
+    const reads = windowWith(
+      makeElement({ role: "item", name: "• Apples", children: [text("Apples")] }),
+      makeElement({
+        role: "group",
+        name: "Bob",
+        children: [makeElement({ role: "cell", name: "Bob", children: [link] })],
+      }),
+      makeElement({ role: "text", name: "Name:", children: [field] }),
+    );
+    const findRoles = (words: string) => rankMatches(reads, { words }).map(({ element }) => element.role);
+    expect(findRoles("apples")).toEqual(["text"]);
+    expect(findRoles("bob")).toEqual(["link"]);
+    expect(findRoles("name")).toEqual(["input"]);
+    expect(find("bob", reads, ["group"])).toEqual(["Bob"]);
+  });
+
+  test("find two controls of one name twice, also if one is inside the other", () => {
+    const entry = makeElement({ role: "option", name: "Fig", actions: ["select"], children: [button("Fig")] });
+    expect(find("fig", windowWith(entry, button("Fig")))).toEqual(["Fig", "Fig", "Fig"]);
+    const folder = (...children: Element[]) =>
+      makeElement({ role: "treeitem", name: "src", actions: ["select"], children });
+    expect(find("src", windowWith(folder(folder())))).toEqual(["src", "src"]);
+  });
+
+  test("find a box by its taught name, though the control in it is named alike", () => {
+    const box = makeElement({ role: "group", name: "Bob", children: [button("Bob")] });
+    const taught = new Map([[box.handle, "Bob"]]);
+    expect(rankMatches(windowWith(box), { words: "bob" }, taught)).toHaveLength(1);
+    taught.set(box.handle, "the bob");
+    expect(rankMatches(windowWith(box), { words: "the bob" }, taught).map(({ element }) => element.role)).toEqual([
+      "group",
+    ]);
+  });
+
   test("are compared without case, accents, dots and colons", () => {
     expect(find("ZURUCK", windowWith(button("Zurück…")))).toEqual(["Zurück…"]);
     expect(find("name", windowWith(makeElement({ role: "input", name: "Name:" })))).toEqual(["Name:"]);
