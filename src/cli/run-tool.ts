@@ -5,7 +5,15 @@ import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import { memoryVariable } from "../model/env.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { folders } from "../os/index.ts";
-import { type Format, readInput, spellSwitches, type ToolOption, takesRest, toKebabCase } from "../tools/arguments.ts";
+import {
+  type Format,
+  formats,
+  readInput,
+  spellSwitches,
+  type ToolOption,
+  takesRest,
+  toKebabCase,
+} from "../tools/arguments.ts";
 import { listOptions, type Tool } from "../tools/define.ts";
 import { isTerminal } from "./output.ts";
 import {
@@ -25,7 +33,7 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
     .summary(tool.summary)
     .description(`${tool.summary}\n\n${tool.description}`);
   const options = listOptions(tool);
-  addOptions(command, options);
+  addOptions(command, options.map(addOutputFormats));
   addCommonOptions(command, hasOwnFormat(tool), isActing || isBatch(tool));
   if (tool.name === "doctor") command.option("--bundle <file>", bundleHelp);
   if (tool.piped !== undefined) command.option("--file <path>", fileHelp);
@@ -34,10 +42,11 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
   command.action(async () => {
     const values = command.opts();
     if (typeof values.bundle === "string") return bundle(values.bundle, values.format);
-    const input = await takeText(tool, readInput(options, values, command.processedArgs), values.file);
+    const { given, format } = splitFormat(tool, readInput(options, values, command.processedArgs), values.format);
+    const input = await takeText(tool, given, values.file);
     process.exitCode = input.ok
-      ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, values))
-      : await report(input.failure, chooseFormat(values.format) ?? "text");
+      ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, { ...values, format }))
+      : await report(input.failure, chooseFormat(format) ?? "text");
   });
 }
 
@@ -74,9 +83,26 @@ function isBatch({ name }: Tool): boolean {
   return name === "do";
 }
 
-/** The option --format of a picture is not the output format. */
 function hasOwnFormat(tool: Tool): boolean {
   return "format" in tool.input.shape;
+}
+
+/** A picture has formats of its own. --format takes both: json, text and csv are how its answer is printed. */
+function addOutputFormats(option: ToolOption): ToolOption {
+  if (option.field !== "format") return option;
+  const description = `${option.description}; json, text or csv: how the answer is printed (also: DESKMAP_FORMAT)`;
+  return { ...option, value: [option.value, ...formats].join("|"), description };
+}
+
+function splitFormat(
+  tool: Tool,
+  input: Record<string, unknown>,
+  format: unknown,
+): { readonly given: Record<string, unknown>; readonly format: unknown } {
+  if (!hasOwnFormat(tool)) return { given: input, format };
+  if (!formats.some((one) => one === format)) return { given: input, format: undefined };
+  const { format: _, ...given } = input;
+  return { given, format };
 }
 
 export function addOptions(command: Command, options: readonly ToolOption[]): void {
@@ -141,7 +167,7 @@ async function runTool(
   values: Record<string, unknown>,
 ): Promise<number> {
   if (values.memory === false) process.env[memoryVariable] = "off";
-  const format = chooseFormat(hasOwnFormat(tool) ? undefined : values.format);
+  const format = chooseFormat(values.format);
   if (format === undefined) {
     return report(describeFormat(values.format), "text");
   }

@@ -34,7 +34,7 @@ export interface ToolDescription<Input extends z.ZodMiniObject = z.ZodMiniObject
   /** A paragraph with what the options do not say. */
   readonly description: string;
   readonly examples: readonly string[];
-  /** If it has a field `format`, the command has no output formats: it prints JSON when piped and text on a terminal. */
+  /** A field `format` shares the command's --format with the output formats. */
   readonly input: Input;
   output(): z.ZodMiniType;
   /** Fields that are plain arguments of the command, in their order; the last takes all that are left. */

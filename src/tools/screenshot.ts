@@ -27,7 +27,7 @@ const input = z.object({
   marks: flag("draw the marks that read shows, and list them: what can be acted on and is seen in the picture"),
   roles: anyText("with --marks: these roles instead, separated by commas (button or btn, input, link or lnk, …)"),
   output: text("write a file; it is replaced whole or not at all"),
-  format: oneOf(imageFormats, "png (the default) or jpg; else the ending of --output decides"),
+  format: oneOf(imageFormats, "of the picture: png (the default) or jpg; else the ending of --output decides"),
   quality: wholeNumber(1, `of a jpg, 1 to 100 (${defaultQuality})`, 100),
   scale: number(0.1, 1, `0.1 to 1, for fewer tokens (${detail.otherScale}; ${detailWords}; 1 with --marks)`),
 });
@@ -40,11 +40,12 @@ export const screenshot = defineTool({
     "A window is captured as itself, whatever covers it, in the bounds that list shows; of several that match, the one in " +
     "front. An element is cut out of its window. It is halved, except a small element or region, unless --scale says otherwise. A point p of the picture is the point origin + p / scale of the screen, " +
     "in physical pixels. Piped, it prints JSON with the file as base64 in data; with --output the file is written and the " +
-    "JSON has its path instead. --format means the picture's format here. With --marks each control has an outline and its " +
+    "JSON has its path instead. --format png and jpg are the picture's format; --format text, json and csv are how the " +
+    "answer is printed, as everywhere: as text, the file, its size and its scale. With --marks each control has an outline and its " +
     "number, and marks lists them: bounds are x, y, width and height in pixels of the picture, clickPoint is x and y on the " +
     "screen. Nothing is drawn on the screen itself.",
   examples: [
-    "deskmap screenshot --output screen.png",
+    "deskmap screenshot --output screen.png --format text",
     "deskmap screenshot --app mousepad --scale 1 --output editor.png",
     "deskmap screenshot --id 12 --margin 40 --output button.png",
     "deskmap screenshot --app mousepad --marks --output marked.png",

@@ -86,7 +86,7 @@ describe("wrong usage exits with 2, prints nothing on standard output, and says 
     [["read", "stray"]],
     [["list", "--apps", "--windows"]],
     [["list", "--window-id", "99999999999999999999"]],
-    [["screenshot", "--format", "json"]],
+    [["screenshot", "--format", "xml"]],
     [["screenshot", "--scale", "0"]],
     [["screenshot", "--scale", "half"]],
     [["screenshot", "--quality", "101"]],

@@ -165,6 +165,21 @@ describe("a picture", () => {
     expect(error / half.rgb.length).toBeLessThan(4);
   });
 
+  test("is told of in the requested format; png and jpg are its own", () => {
+    const path = join(folder, "told.jpg");
+    const tell = (format: string, output: string) =>
+      scene.deskmap("screenshot", "--output", output, "--format", format);
+    expect(tell("text", path).stdout).toMatch(
+      /\/told\.jpg {2}1050x650 jpg, \d+ KB {2}screen {2}from 0,0 at scale 0\.5\n/,
+    );
+    expect(tell("csv", path).stdout).toStartWith(
+      "scope,format,width,height,scale,x,y,path\nscreen,jpg,1050,650,0.5,0,0,",
+    );
+    expect(JSON.parse(tell("json", path).stdout)).toMatchObject({ format: "jpg", path });
+    expect(JSON.parse(tell("jpg", join(folder, "told")).stdout)).toMatchObject({ format: "jpg" });
+    expect(tell("xml", path).stderr).toContain('--format \\"xml\\": takes one of png, jpg');
+  });
+
   test("is refused on a terminal without --output, and accepted with it", () => {
     const onTerminal = (command: string): string => scene.run("script", "-qec", command, "/dev/null").stdout;
     expect(onTerminal(`${launcher} screenshot`)).toContain("USAGE  a picture cannot be shown on a terminal");
