@@ -69,6 +69,8 @@ export async function verify(
   const signs = [...situation.early];
   const tempers = new Tempers(desktop, watch, crossing);
   let isFirst = true;
+  /** How long the first read took: a busy application also reacts so much later. */
+  let answerMs = 0;
   let last = situation.before;
   let [untaken] = situation.early;
   let isSettled = false;
@@ -91,8 +93,7 @@ export async function verify(
     const drawn = watch.take();
     signs.push(...drawn);
     if (drawn.length > 0) lastDrawnAt = performance.now();
-    const isPrompt = isFirst || performance.now() < startedAt + (crossing?.reactionMs ?? 0);
-    isFirst = false;
+    const isPrompt = isFirst || performance.now() < startedAt + (crossing?.reactionMs ?? 0) + answerMs;
     const readAt = performance.now();
     const seen = await traced(
       "read",
@@ -100,7 +101,10 @@ export async function verify(
       () => lookAgain(desktop, situation, { ...options, isAnew: isOver }),
     );
     if (!seen.ok) return seen;
-    const isSlow = performance.now() - readAt > slowReadMs && !situation.isQuiet;
+    const readMs = performance.now() - readAt;
+    if (isFirst) answerMs = readMs;
+    isFirst = false;
+    const isSlow = readMs > slowReadMs && !situation.isQuiet;
     const since = watch.take();
     signs.push(...since);
     untaken = since.find(isNews);

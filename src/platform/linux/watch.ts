@@ -35,6 +35,7 @@ export async function watchApplications(
   const signs = new Signs();
   const pids = new Set(windows.map(({ pid }) => pid).filter((pid) => pid !== 0));
   let toolkits: readonly string[] = [""];
+  const reported = new Set<string>();
   const [changes, listening] = await Promise.all([
     openChanges(parts, windows, timeoutMs, signs),
     parts.withBus(async (bus) => {
@@ -42,9 +43,11 @@ export async function watchApplications(
       const isKnown = known.every((names) => names !== undefined);
       const names = isKnown ? known.flat() : await findBusNames(bus, pids, timeoutMs);
       toolkits = names.map((name) => recallToolkit(bus, name));
-      return listenToEvents(bus, names, Math.min(registerMs, timeoutMs), false, ({ sender, path }) =>
-        signs.add("event", handleOf(bus, sender, path)),
-      );
+      return listenToEvents(bus, names, Math.min(registerMs, timeoutMs), false, ({ sender, path }) => {
+        const handle = handleOf(bus, sender, path);
+        reported.add(handle);
+        signs.add("event", handle);
+      });
     }),
   ]);
   const ids = windows.map(({ id }) => id);
@@ -69,10 +72,15 @@ export async function watchApplications(
     findCrossing: (by) => ({
       reactionMs: Math.max(0, ...toolkits.map((toolkit) => findReaction(toolkit, by))),
       hasLateTitles: toolkits.some(hasLateTitles),
-      wasBefore: mirror?.noteInput() ?? (() => false),
+      wasBefore: mirror?.noteInput() ?? recall(new Set(reported)),
     }),
     close,
   });
+}
+
+/** Without a mirror, what was reported since the watch began. */
+function recall(reported: ReadonlySet<string>): (id: string) => boolean {
+  return (id) => reported.has(id);
 }
 
 async function findBusNames(bus: Bus, pids: ReadonlySet<number>, timeoutMs: number): Promise<string[]> {
