@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { readEvents } from "../../src/guard/audit/read.ts";
 import { verifyLog } from "../../src/guard/audit/verify.ts";
-import { tryLock } from "../../src/guard/lock.ts";
+import { isLocked, tryLock } from "../../src/guard/lock.ts";
 import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
 import { findHolder } from "../../src/guard/turn.ts";
 import { matrix } from "../tier.ts";
@@ -60,7 +60,8 @@ function listListeners(display = field.scene.sandbox.display): string[] {
 /** Cleans up after an earlier test. */
 async function endListeners(): Promise<void> {
   for (const pid of listListeners()) process.kill(Number(pid), "SIGKILL");
-  await waitFor("the end of the listeners", () => listListeners().length === 0);
+  // A process that ends is without a command line before its files are closed.
+  await waitFor("the end of the listeners", () => listListeners().length === 0 && !isLocked(guarded.places.hotkey));
 }
 
 async function beginTyping(text = longText, ...args: string[]) {
