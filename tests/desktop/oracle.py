@@ -81,6 +81,11 @@ def walk(element, wanted, found):
             walk(child, wanted, found)
 
 
+def is_gone(error):
+    """An application removes objects while it is walked."""
+    return "does not exist" in error.message or "No such object" in error.message
+
+
 def find_role(element, role, name):
     try:
         if element.getRoleName() == role and (name is None or element.name == name):
@@ -89,8 +94,7 @@ def find_role(element, role, name):
             return
         children = [element.getChildAtIndex(index) for index in range(element.childCount)]
     except GLib.GError as error:
-        # An application removes objects while it is walked.
-        if "does not exist" in error.message:
+        if is_gone(error):
             return
         raise
     for child in children:
@@ -180,4 +184,10 @@ def main():
         print(json.dumps(names))
 
 
-main()
+while True:
+    try:
+        main()
+        break
+    except GLib.GError as error:
+        if not is_gone(error):
+            raise
