@@ -34,6 +34,7 @@ test("with an app it closes when the app ends, passes its exit code on and leave
   expect(run.status).toBe(7);
   expect(run.stdout).toMatch(/^--size :\d+\n$/);
   expect(run.stderr).toContain("export DISPLAY=:");
+  expect(run.stderr).toEndWith('deskmap: "sh" ended with exit code 7\n');
   expect(readdirSync(registry.directory)).toEqual([]);
 });
 

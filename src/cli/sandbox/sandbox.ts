@@ -183,6 +183,9 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   await sandbox.close();
   const { app: appEnd, reason } = await sandbox.ended;
   if (closeWhenAppEnds) process.exitCode = toExitCode(signal === null && appEnd ? appEnd : { exitCode: null, signal });
+  if (signal === null && closeWhenAppEnds && process.exitCode !== 0) {
+    process.stderr.write(`deskmap: ${JSON.stringify(app[0])} ended with exit code ${process.exitCode}\n`);
+  }
   if (reason === "asked" || reason === "app-ended") return;
   process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
   process.exitCode = exitCodeOf("FAILED");
