@@ -5,6 +5,7 @@ import type { Request } from "../guard/gate.ts";
 import { type Command, isElementCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../model/failure.ts";
+import { nameElement, nameWindow } from "../model/observed.ts";
 import type { Aim } from "../model/order.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
@@ -12,7 +13,7 @@ import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Inputs } from "./inputs.ts";
-import { hasMenuEntry, listTexts, nameElement, nameWindow } from "./names.ts";
+import { hasMenuEntry, listTexts } from "./names.ts";
 
 /** How long a window may take to come to the front, and an element to get the focus. */
 export const frontMs = 2000;

@@ -3,12 +3,12 @@ import { withMap } from "../find/read.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { nameElement } from "../model/observed.ts";
 import type { Aim, Order } from "../model/order.ts";
 import { Attempt } from "./attempt.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { Inputs } from "./inputs.ts";
 import { confirm, judgeAnything, judgePress } from "./judge.ts";
-import { nameElement } from "./names.ts";
 import { prepareForPointer, prepareForPress, refuseUnusable } from "./readiness.ts";
 import { describePoint, findIn, performUntargeted } from "./untargeted.ts";
 

@@ -1,9 +1,16 @@
 import type { Difference } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
+import {
+  describeAppeared,
+  describeChange,
+  describeClosed,
+  describeGone,
+  describeOpened,
+  describeOther,
+} from "../model/observed.ts";
 import { idOfWindow, isTextual } from "../model/pair.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
-import { nameElement, nameWindow, quote } from "./names.ts";
 
 /** One observation after an action, and what it is known by if it changes by itself. */
 export interface Evidence extends Part {
@@ -28,20 +35,21 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
   // A window grows with the texts in it.
   const isFuller = [comparison.appeared, comparison.gone, comparison.changed].some(({ length }) => length > 0);
   const evidence = [
-    ...comparison.openedWindows.map((window) => ({ ...nowhere, words: `${nameWindow(window)} opened`, isSure: true })),
+    ...comparison.openedWindows.map((window) => ({ ...nowhere, words: describeOpened(window), isSure: true })),
     ...comparison.closedWindows
       .filter(({ pid }) => pids.has(pid))
-      .map((window) => ({ ...nowhere, words: `${nameWindow(window)} closed`, isSure: true })),
+      .map((window) => ({ ...nowhere, words: describeClosed(window), isSure: true })),
     ...comparison.changed
       .filter(isRealChange)
       .flatMap((change) => told(change.element, describeChange(change), isOwn(change) && !isCount(change))),
-    ...comparison.appeared.flatMap((element) => told(element, `${nameElement(element)} appeared`, !isTextual(element))),
-    ...comparison.gone.flatMap((element) => told(element, `${nameElement(element)} is gone`, !isTextual(element))),
+    ...comparison.appeared.flatMap((element) => told(element, describeAppeared(element), !isTextual(element))),
+    ...comparison.gone.flatMap((element) => told(element, describeGone(element), !isTextual(element))),
     ...comparison.changedWindows.flatMap(({ window, differences }) => {
       const first = differences.find(({ what }) => what !== "focus" && !(what === "place" && isFuller));
-      const words = `${nameWindow(window)} has another ${first?.what === "states" ? "state" : first?.what}`;
       const isTold = first !== undefined && pids.has(window.pid);
-      return isTold ? [{ words, own: [idOfWindow(window.id)], around: [], isSure: false }] : [];
+      return isTold
+        ? [{ words: describeOther(window, first.what), own: [idOfWindow(window.id)], around: [], isSure: false }]
+        : [];
     }),
   ];
   return [...evidence.filter(({ isSure }) => isSure), ...evidence.filter(({ isSure }) => !isSure)];
@@ -74,14 +82,4 @@ function isClock({ role }: Element, { before, after }: Difference): boolean {
   if (role === "progress") return true;
   const [old, now] = [before, after].map((text) => text.replace(clockTime, ""));
   return old === now && clockTime.test(before) && clockTime.test(after);
-}
-
-export function describeChange({ element, differences }: ElementChange): string {
-  const [first] = differences.filter(({ what }) => what !== "focus");
-  if (first === undefined) {
-    return `${nameElement(element)} ${element.states.has("focused") ? "got" : "lost"} the focus`;
-  }
-  if (first.what !== "states") return `the ${first.what} of ${nameElement(element)} is ${quote(first.after)} now`;
-  const state = first.after === "" ? `not ${first.before} any more` : first.after;
-  return `${nameElement(element)} is ${state} now`;
 }

@@ -1,8 +1,8 @@
 import type { Filling, SecretCommand } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { nameElement } from "../model/observed.ts";
 import { confirm, type Judgement } from "./judge.ts";
-import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
 import { takeFocus, type Way } from "./ways.ts";
 

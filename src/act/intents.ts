@@ -2,12 +2,12 @@ import { entryRoles, isEntry, isOpenable, isPressedChoice, isTwoState } from "..
 import type { Command } from "../model/command.ts";
 import type { Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { nameElement } from "../model/observed.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Attempt } from "./attempt.ts";
 import { confirm, isHalfDone, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
-import { nameElement } from "./names.ts";
 import type { Intent } from "./perform.ts";
 import { isInPopup } from "./popups.ts";
 import {

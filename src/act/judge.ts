@@ -1,12 +1,12 @@
 import type { Difference, Verdict } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
+import { describeChange, nameElement, nameWindow } from "../model/observed.ts";
 import { isTextual } from "../model/pair.ts";
 import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import type { Temper } from "../sources/port.ts";
 import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
-import { describeChange, gatherEvidence, isRealChange } from "./evidence.ts";
-import { nameElement, nameWindow } from "./names.ts";
+import { gatherEvidence, isRealChange } from "./evidence.ts";
 
 /** A verdict on an action, and the observations behind it. */
 export interface Judgement {

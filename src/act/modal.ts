@@ -2,10 +2,10 @@ import { findBlocker } from "../find/blocker.ts";
 import type { Sighting } from "../find/locate.ts";
 import { type Element, flatten } from "../model/element.ts";
 import type { Failure } from "../model/failure.ts";
+import { nameElement } from "../model/observed.ts";
 import { kindOfRole } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
 import type { Attempt } from "./attempt.ts";
-import { nameElement } from "./names.ts";
 
 /** Those that answer a dialog come last. */
 const maxButtons = 6;

@@ -1,9 +1,9 @@
 import { type Element, flatten } from "../model/element.ts";
 import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { nameElement, quote } from "../model/observed.ts";
 import type { NumberGlimpse, NumberRange } from "../sources/port.ts";
 import type { Attempt } from "./attempt.ts";
 import { confirm, type Judge } from "./judge.ts";
-import { nameElement, quote } from "./names.ts";
 import { findNamedRanges } from "./part-names.ts";
 import type { Intent } from "./perform.ts";
 import { takeFocus } from "./ways.ts";

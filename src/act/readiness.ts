@@ -4,13 +4,13 @@ import type { Button, Command } from "../model/command.ts";
 import { fromLocal } from "../model/coordinates.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
+import { nameElement, nameWindow } from "../model/observed.ts";
 import { kindOfRole } from "../model/role.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Attempt } from "./attempt.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
 import { refuseBlocked } from "./modal.ts";
-import { nameElement, nameWindow } from "./names.ts";
 import { isInPopup } from "./popups.ts";
 import { revealTarget } from "./reveal.ts";
 

@@ -2,9 +2,9 @@ import { type Bounds, centreOf, containsPoint, intersect, type Point } from "../
 import type { Direction } from "../model/command.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { nameElement } from "../model/observed.ts";
 import { entryRoles, type Role } from "../model/role.ts";
 import type { Attempt } from "./attempt.ts";
-import { nameElement } from "./names.ts";
 
 const stillMs = 30;
 const unrestMs = 300;

@@ -1,9 +1,9 @@
 import { type Element, flatten } from "../model/element.ts";
+import { quote } from "../model/observed.ts";
 import { listElements } from "../model/snapshot.ts";
 import type { Seen } from "./compare.ts";
 import { isSameValue } from "./compare-text.ts";
 import { confirm, type Judge } from "./judge.ts";
-import { quote } from "./names.ts";
 
 interface Cell {
   readonly column: number;

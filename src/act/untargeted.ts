@@ -6,6 +6,7 @@ import type { Command } from "../model/command.ts";
 import { type Effect, undelivered } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { nameWindow } from "../model/observed.ts";
 import type { Role } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
@@ -16,7 +17,7 @@ import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { Inputs } from "./inputs.ts";
 import { admitShortfall, type Judge, type Judgement } from "./judge.ts";
-import { hasMenuEntry, listTexts, nameWindow } from "./names.ts";
+import { hasMenuEntry, listTexts } from "./names.ts";
 import { findPress, waitOutPress } from "./readiness.ts";
 import { verify } from "./verify.ts";
 

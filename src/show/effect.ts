@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
 import { screenSpace } from "../model/bounds.ts";
 import { type Changes, type Difference, type Effect, exitCodeOfEffect, noChanges, verdicts } from "../model/effect.ts";
+import { flatten } from "../model/element.ts";
+import {
+  describeAppeared,
+  describeChange,
+  describeClosed,
+  describeGone,
+  describeOpened,
+  describeOther,
+} from "../model/observed.ts";
 import { cleanLine, quoteText } from "../model/plain-text.ts";
 import { shortRole } from "../model/role.ts";
 import type { MarkedElement } from "../model/view.ts";
@@ -105,7 +114,8 @@ export function showEffect(effect: Effect): string {
     lines.push(cleanLine(` not ${ways.map(({ way: other }) => other).join(", ")}: ${why}`));
   }
   if (isPlan) return [...lines, "nothing was done."].join("\n");
-  for (const fact of evidence) lines.push(cleanLine(` ${fact}`));
+  const shown = describeShown(effect.changes);
+  for (const fact of evidence) if (!shown.has(fact)) lines.push(cleanLine(` ${fact}`));
   lines.push(...listChanges(effect.changes));
   const more = effect.changes.leftOut;
   if (more > 0) lines.push(`… ${more} more ${more === 1 ? "change" : "changes"}: read shows everything`);
@@ -130,6 +140,20 @@ export function listChanges(changes: Changes): string[] {
     ...changes.gone.map((element) => `- ${nameControl(element)}`),
     ...changes.goneInside.map(({ element, count }) => `- ${count} in ${nameControl(element)}`),
   ];
+}
+
+/** Evidence that the lines of the changes show, with marks. */
+function describeShown(changes: Changes): ReadonlySet<string> {
+  return new Set([
+    ...changes.openedWindows.map(describeOpened),
+    ...changes.closedWindows.map(describeClosed),
+    ...changes.changedWindows.flatMap(({ window, differences }) =>
+      differences.map(({ what }) => describeOther(window, what)),
+    ),
+    ...flatten(changes.appeared).map(describeAppeared),
+    ...changes.gone.map(describeGone),
+    ...changes.changed.map(describeChange),
+  ]);
 }
 
 function listTree(sign: string, element: MarkedElement): string[] {
