@@ -20,6 +20,7 @@ const order = [
   "Overlay",
   "A press and its verified effect",
   "What is said of a press, and what it did",
+  "Office tasks",
   "Typing Unicode text",
   "The inspector",
   "What a start is made of",
