@@ -49,7 +49,7 @@ export function App() {
       <header>
         <h1>Deskmap inspector</h1>
         <Link link={link} />
-        <Panic />
+        {link.state === "refused" ? null : <Panic />}
         <ThemeSwitch />
         <KeysHelp />
       </header>

@@ -16,7 +16,7 @@ async function stopEverything(): Promise<void> {
   announce(`Everything is stopped. ${who}${isReleased ? "" : " THE DESKTOP IS NOT FULLY RELEASED."}`);
 }
 
-/** The stop button. It needs no approval, and is always visible in the header. */
+/** The stop button. It needs no approval, and is visible in the header of every page that was let in. */
 export function Panic() {
   const { stop } = useStore(attention);
   useEffect(() => {

@@ -89,7 +89,7 @@ function sumShares(tag: Edges, others: readonly Edges[], enough: number, each = 
 }
 
 /** Outside first, above and below before the sides; then inside from the right, since labels start at the left. */
-function listSpots({ x, y, width, height }: Bounds, size: Size): readonly (readonly [number, number])[] {
+export function listSpots({ x, y, width, height }: Bounds, size: Size): readonly (readonly [number, number])[] {
   const [left, right, above, below] = [x - size.width, x + width, y - size.height, y + height];
   const [lastX, lastY] = [right - size.width, below - size.height];
   const middleX = x + Math.floor((width - size.width) / 2);

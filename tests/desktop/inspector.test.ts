@@ -83,10 +83,23 @@ test("the link works once; the page that used it can be reloaded", async () => {
   const second = await openPage(browser, inspector.url);
   await second.page.getByRole("alert").getByText("used before").waitFor();
   expect(await second.page.getByRole("tab").count()).toBe(0);
+  // It could not stop anything.
+  expect(await second.page.getByRole("button", { name: "Stop everything" }).count()).toBe(0);
   await second.page.context().close();
   await page.reload();
   await live();
   await row("Count").waitFor();
+});
+
+test("the filters show what can be written in them, whole", async () => {
+  const searches = page.getByRole("searchbox");
+  expect(await searches.count()).toBe(2);
+  for (const search of await searches.all()) {
+    // A placeholder has no size of its own: the same words as a value have.
+    await search.fill((await search.getAttribute("placeholder")) ?? "");
+    expect(await search.evaluate((field) => field.scrollWidth <= field.clientWidth)).toBe(true);
+    await search.fill("");
+  }
 });
 
 test("a page of another origin can neither read the inspector nor open its socket", async () => {

@@ -47,17 +47,32 @@ function makeModel(): DeskModel {
 
 const marksOf = (seen: ReturnType<typeof listSeen>): number[] => seen.map(({ control }) => control.mark).sort();
 
-test("tags hide no control, except a large one, and no other tag", () => {
-  const tagged = (mark: number, bounds: Bounds, tag: Bounds) => ({ mark, bounds, tag });
+describe("tags at a small scale", () => {
+  const room = { x: 0, y: 0, width: 500, height: 400 };
   const small = { width: 20, height: 12 };
-  const tags = [
-    tagged(1, { x: 0, y: 20, width: 30, height: 12 }, { x: 0, y: 8, ...small }),
-    tagged(2, { x: 40, y: 20, width: 30, height: 12 }, { x: 25, y: 22, ...small }),
-    tagged(3, { x: 0, y: 100, width: 400, height: 200 }, { x: 0, y: 100, ...small }),
-    tagged(4, { x: 100, y: 20, width: 30, height: 12 }, { x: 105, y: 20, ...small }),
-    tagged(5, { x: 10, y: 40, width: 30, height: 12 }, { x: 10, y: 10, ...small }),
-  ];
-  expect(keepFree(tags).map(({ mark }) => mark)).toEqual([1, 3]);
+  const tagged = (mark: number, bounds: Bounds, tag: Bounds) => ({ mark, bounds, tag });
+
+  test("hide no control, except a large one, and no other tag", () => {
+    const tags = [
+      tagged(1, { x: 0, y: 20, width: 30, height: 12 }, { x: 0, y: 8, ...small }),
+      tagged(3, { x: 0, y: 100, width: 400, height: 200 }, { x: 0, y: 100, ...small }),
+    ];
+    expect(keepFree(tags, room)).toEqual(tags);
+  });
+
+  test("move to where there is room beside their control, and are left out where there is none", () => {
+    const list = [0, 1, 2, 3, 4].map((row) => ({ x: 0, y: row * 12, width: 30, height: 12 }));
+    const beside = { x: 31, y: 0, width: 30, height: 60 };
+    const tags = [
+      ...list.map((bounds, row) => tagged(row + 1, bounds, { ...bounds, ...small })),
+      tagged(6, beside, { x: 35, y: 0, ...small }),
+    ];
+    const kept = keepFree(tags, room);
+    expect(kept.map(({ mark, tag }) => [mark, tag.x, tag.y])).toEqual([
+      [5, 0, 60],
+      [6, 35, 0],
+    ]);
+  });
 });
 
 test("a filter names its unknown keys", () => {

@@ -59,7 +59,7 @@ export function TreePanel() {
           <input
             type="search"
             aria-label="Search the tree"
-            placeholder="words, role:button, app:…, #12"
+            placeholder="words, role:…, #12"
             value={search}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
             onKeyDown={(event) => {

@@ -1,5 +1,6 @@
+import { listSpots } from "../../src/marks/place-tags.ts";
 import type { Tag } from "../../src/marks/tag.ts";
-import { type Bounds, intersect } from "../../src/model/bounds.ts";
+import { type Bounds, intersect, keepWithin } from "../../src/model/bounds.ts";
 
 /** A control this many times as large as a tag stays recognisable under it. */
 const otherFactor = 16;
@@ -7,18 +8,28 @@ const otherFactor = 16;
 /** A tag may hide more of its own control: it is not mistaken for another's. */
 const ownFactor = 5;
 
-/** Keeps the tags that hide neither another control nor another tag, and only little of their own control. */
-export function keepFree(tags: readonly Tag[]): readonly Tag[] {
-  const kept: Tag[] = [];
+/**
+ * Keeps the tags that hide neither another control nor another tag, and only little of their own control. The others take
+ * the first place around their control that is free of those kept; without one they are left out.
+ */
+export function keepFree(tags: readonly Tag[], room: Bounds): readonly Tag[] {
+  const kept = new Map<Tag, Bounds>();
+  const isFree = (one: Tag, place: Bounds): boolean =>
+    tags.every((other) => {
+      const factor = other === one ? ownFactor : otherFactor;
+      return isMuchLarger(other.bounds, place, factor) || intersect(other.bounds, place) === undefined;
+    }) && kept.values().every((tag) => intersect(tag, place) === undefined);
+  for (const one of tags) if (isFree(one, one.tag)) kept.set(one, one.tag);
   for (const one of tags) {
-    const isFree =
-      tags.every((other) => {
-        const factor = other === one ? ownFactor : otherFactor;
-        return isMuchLarger(other.bounds, one.tag, factor) || intersect(other.bounds, one.tag) === undefined;
-      }) && kept.every(({ tag }) => intersect(tag, one.tag) === undefined);
-    if (isFree) kept.push(one);
+    if (kept.has(one)) continue;
+    const places = listSpots(one.bounds, one.tag).map(([x, y]) => keepWithin({ ...one.tag, x, y }, room));
+    const place = places.find((spot) => isFree(one, spot));
+    if (place !== undefined) kept.set(one, place);
   }
-  return kept;
+  return tags.flatMap((one) => {
+    const tag = kept.get(one);
+    return tag === undefined ? [] : [{ ...one, tag }];
+  });
 }
 
 function isMuchLarger(bounds: Bounds, tag: Bounds, factor: number): boolean {

@@ -56,7 +56,7 @@ export function Surface(props: SurfaceProps) {
   const [width, height] = [view.width * scale, view.height * scale];
   const tags = useMemo(() => {
     const all = layTags(marked, place, { width, height });
-    return isEveryTagShown ? all : keepFree(all);
+    return isEveryTagShown ? all : keepFree(all, { x: 0, y: 0, width, height });
   }, [marked, place, width, height, isEveryTagShown]);
   // A control that has moved since is no longer hovered.
   const hovered = hover === undefined ? undefined : seen.find(({ control }) => control === hover.one.control);
