@@ -46,7 +46,7 @@ export function compose(content: OverlayContent, layout: ScreenLayout, measure: 
   // A control reported twice gets one tag.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
-  const annotations = content.annotations.map((one) => drawAnnotation(one, content.anchors, layout));
+  const annotations = content.annotations.map((one) => drawAnnotation(one, content.anchors, layout, shown));
   const marks = drawMarks(shown, layout, measure);
   const taken = marks.flatMap((one) => (one.kind === "tag" ? [one.bounds] : []));
   const labels = placeLabels(
@@ -55,8 +55,10 @@ export function compose(content: OverlayContent, layout: ScreenLayout, measure: 
     layout.monitors,
     measure,
   );
+  const [tags, boxes] = [true, false].map((isTag) => marks.filter(({ kind }) => (kind === "tag") === isTag));
   return {
-    drawings: [...marks, ...annotations.flatMap(({ drawings }) => drawings), ...labels],
+    // Later ones lie over earlier ones: no line strikes through a number or a label.
+    drawings: [...(boxes ?? []), ...annotations.flatMap(({ drawings }) => drawings), ...(tags ?? []), ...labels],
     markCount: shown.length,
     leftOut: once.length - shown.length,
     shownAnnotations: new Set(
@@ -90,6 +92,7 @@ function drawAnnotation(
   { id, annotation, client }: ClientAnnotation,
   anchors: OverlayContent["anchors"],
   layout: ScreenLayout,
+  marked: readonly Tagged[],
 ): DrawnAnnotation {
   const nothing = { id, drawings: [], label: undefined };
   const place = anchors.get(annotation.mark);
@@ -118,7 +121,10 @@ function drawAnnotation(
       const other = anchors.get(annotation.to);
       const end = other && findVisiblePart(other, layout);
       if (end === undefined) return nothing;
-      const points = route(seen, end, annotation.route);
+      const points = route(seen, end, annotation.route, {
+        others: marked.map(({ bounds }) => bounds),
+        monitors: layout.monitors,
+      });
       const middle = findMiddle(points);
       const line: Drawing = { kind: "line", key, points, colour, stroke, arrows: annotation.arrows };
       const beside = { ...middle, width: 1, height: 1 };

@@ -1,4 +1,4 @@
-import { type Bounds, centreOf, type Point } from "../model/bounds.ts";
+import { type Bounds, centreOf, containsBounds, containsPoint, type Point } from "../model/bounds.ts";
 
 export const routes = ["direct", "orthogonal"] as const;
 export type Route = (typeof routes)[number];
@@ -6,9 +6,97 @@ export type Route = (typeof routes)[number];
 /** Distance between a connector and the controls it goes around. */
 const clearancePx = 16;
 
+interface Surroundings {
+  /** Controls that it goes around, where there is a way. */
+  readonly others: readonly Bounds[];
+  /** Where it is seen. */
+  readonly monitors: readonly Bounds[];
+}
+
 /** The corners of a connector, from the edge of one control to the edge of another. */
-export function route(from: Bounds, to: Bounds, way: Route): readonly Point[] {
-  return way === "direct" ? routeDirect(from, to) : routeOrthogonal(from, to);
+export function route(
+  from: Bounds,
+  to: Bounds,
+  way: Route,
+  { others, monitors }: Surroundings = { others: [], monitors: [] },
+): readonly Point[] {
+  if (way === "direct") return routeDirect(from, to);
+  const usual = routeOrthogonal(from, to);
+  const isApart = (one: Bounds): boolean =>
+    ![from, to].some((end) => containsBounds(one, end) || containsBounds(end, one));
+  const obstacles = others.filter(isApart);
+  const struck = obstacles.filter((one) => isStruck(usual, one));
+  if (struck.length === 0) return usual;
+  const isSeen = (point: Point): boolean => monitors.some((monitor) => containsPoint(monitor, point));
+  const detours = listDetours(from, to, struck).filter((points) => points.every(isSeen));
+  return chooseClearest(usual, detours, obstacles, [from, to]);
+}
+
+/** The route that strikes through the fewest controls; of several, the shortest; the usual one if none is better. */
+function chooseClearest(
+  usual: readonly Point[],
+  detours: readonly (readonly Point[])[],
+  obstacles: readonly Bounds[],
+  ends: readonly Bounds[],
+): readonly Point[] {
+  let best = { points: usual, struck: countStruck(usual, obstacles), length: Number.POSITIVE_INFINITY };
+  for (const points of detours) {
+    const length = measure(points);
+    const struck = countStruck(points, obstacles);
+    const isBetter = struck < best.struck || (struck === best.struck && best.points !== usual && length < best.length);
+    if (isBetter && countStruck(points, ends) === 0) best = { points, struck, length };
+  }
+  return best.points;
+}
+
+function countStruck(points: readonly Point[], boxes: readonly Bounds[]): number {
+  return boxes.filter((box) => isStruck(points, box)).length;
+}
+
+/** Whether a line crosses a box, its edges apart. */
+function isStruck(points: readonly Point[], box: Bounds): boolean {
+  const { left, top, right, bottom } = edgesOf(box);
+  return points.slice(1).some((end, at) => {
+    const start = points[at] ?? end;
+    const isBeside = Math.max(start.x, end.x) <= left || Math.min(start.x, end.x) >= right;
+    return !isBeside && Math.max(start.y, end.y) > top && Math.min(start.y, end.y) < bottom;
+  });
+}
+
+const stubPx = 6;
+
+interface Port {
+  readonly at: Point;
+  /** A little outside. */
+  readonly stub: Point;
+}
+
+function listPorts(box: Bounds): readonly Port[] {
+  const { left, top, right, bottom } = edgesOf(box);
+  const { x, y } = centreOf(box);
+  return [
+    { at: { x: right, y }, stub: { x: right + stubPx, y } },
+    { at: { x, y: bottom }, stub: { x, y: bottom + stubPx } },
+    { at: { x: left, y }, stub: { x: left - stubPx, y } },
+    { at: { x, y: top }, stub: { x, y: top - stubPx } },
+  ];
+}
+
+/** Every way out of one control and into the other: with one corner between, or two, in the middle or beside what is struck. */
+function listDetours(from: Bounds, to: Bounds, struck: readonly Bounds[]): readonly (readonly Point[])[] {
+  const beside = struck.map(edgesOf);
+  const columns = beside.flatMap(({ left, right }) => [left - stubPx, right + stubPx]);
+  const rows = beside.flatMap(({ top, bottom }) => [top - stubPx, bottom + stubPx]);
+  return listPorts(from).flatMap(({ at: start, stub: a }) =>
+    listPorts(to).flatMap(({ at: end, stub: b }) => {
+      const [middleX, middleY] = [Math.round((a.x + b.x) / 2), Math.round((a.y + b.y) / 2)];
+      const acrossX = [a.x, b.x, middleX, ...columns].map((x) => [x, a.y, x, b.y] as const);
+      const acrossY = [middleY, ...rows].map((y) => [a.x, y, b.x, y] as const);
+      return [...acrossX, ...acrossY].map(([x1, y1, x2, y2]) =>
+        dropRepeats([start, a, { x: x1, y: y1 }, { x: x2, y: y2 }, b, end]),
+      );
+    }),
+  );
 }
 
 function routeDirect(from: Bounds, to: Bounds): readonly Point[] {
@@ -73,6 +161,13 @@ function goAround(from: Bounds, to: Bounds): readonly Point[] {
     { x: right, y: endY },
     { x: b.right, y: endY },
   ];
+}
+
+function measure(points: readonly Point[]): number {
+  return points.slice(1).reduce((sum, end, at) => {
+    const start = points[at] ?? end;
+    return sum + Math.abs(end.x - start.x) + Math.abs(end.y - start.y);
+  }, 0);
 }
 
 export function findMiddle(points: readonly Point[]): Point {

@@ -10,6 +10,8 @@ const box = fc.record({
   height: fc.integer({ min: 1, max: 1500 }),
 });
 
+const everywhere = { x: -9000, y: -9000, width: 18_000, height: 18_000 };
+
 function isOnEdge({ x, y, width, height }: Bounds, point: Point): boolean {
   const isWithin = point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
   const isAtSide = point.x === x || point.x === x + width - 1 || point.y === y || point.y === y + height - 1;
@@ -40,6 +42,44 @@ describe("a connector", () => {
       fc.property(box, box, (from, to) => {
         const points = route(from, to, "orthogonal");
         expect(points.length).toBeGreaterThanOrEqual(2);
+        for (const [at, end] of points.slice(1).entries()) {
+          const start = points[at] ?? end;
+          expect(Number(start.x === end.x) + Number(start.y === end.y)).toBe(1);
+        }
+      }),
+    );
+  });
+
+  test("in right angles goes around the controls between, where there is a way", () => {
+    const [left, right] = [
+      { x: 0, y: 100, width: 100, height: 20 },
+      { x: 300, y: 100, width: 100, height: 20 },
+    ];
+    const between = { x: 150, y: 90, width: 100, height: 40 };
+    const around = { x: 0, y: 0, width: 500, height: 500 };
+    const routePast = (...others: Bounds[]) => route(left, right, "orthogonal", { others, monitors: [around] });
+    const usual = route(left, right, "orthogonal");
+    expect(routePast(around)).toEqual(usual);
+    const points = routePast(around, between);
+    for (const [at, end] of points.slice(1).entries()) {
+      const start = points[at] ?? end;
+      expect(Number(start.x === end.x) + Number(start.y === end.y)).toBe(1);
+      const isBeside = Math.max(start.x, end.x) <= 150 || Math.min(start.x, end.x) >= 249;
+      expect(isBeside || Math.max(start.y, end.y) <= 90 || Math.min(start.y, end.y) >= 129).toBe(true);
+    }
+    expect(isOnEdge(left, points[0] ?? { x: -1, y: -1 }) && isOnEdge(right, points.at(-1) ?? { x: -1, y: -1 })).toBe(
+      true,
+    );
+    expect(routePast({ x: 200, y: -10, width: 10, height: 600 })).toEqual(usual);
+  });
+
+  test("in right angles ends on both edges, whatever is between", () => {
+    fc.assert(
+      fc.property(box, box, fc.array(box, { maxLength: 6 }), (from, to, others) => {
+        const points = route(from, to, "orthogonal", { others, monitors: [everywhere] });
+        const [first, last] = [points[0], points.at(-1)];
+        expect(first !== undefined && isOnEdge(from, first)).toBe(true);
+        expect(last !== undefined && isOnEdge(to, last)).toBe(true);
         for (const [at, end] of points.slice(1).entries()) {
           const start = points[at] ?? end;
           expect(Number(start.x === end.x) + Number(start.y === end.y)).toBe(1);
