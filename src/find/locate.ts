@@ -3,14 +3,14 @@ import type { Point } from "../model/bounds.ts";
 import { type Element, listWithPaths, type Placed } from "../model/element.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
-import type { Role } from "../model/role.ts";
+import { kindOfRole, type Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { findBlocker } from "./blocker.ts";
 import { chooseClear, sureScore } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { isNamed, isPlainText, type Match, rankMatches, roleReason, takeNth } from "./match.ts";
+import { isExact, isNamed, isPlainText, type Match, rankMatches, takeNth } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import {
   describeDoubt,
@@ -125,8 +125,9 @@ async function locateWords(
   const isControl = order !== undefined;
   let seen: readonly WindowRead[] = [];
   let text: Match | undefined;
-  let byRole: Result<Sighting> | undefined;
-  for (const includeHidden of [false, true]) {
+  let loose: Result<Sighting> | undefined;
+  // A role alone means one that shows.
+  for (const includeHidden of words === "" ? [false] : [false, true]) {
     const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
     if (!snapshot.ok) return snapshot;
     seen = snapshot.value.windows;
@@ -135,7 +136,7 @@ async function locateWords(
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
     const ranked = preferFields(isControl && usable.length > 0 ? usable : meant, order);
-    const matches = takeNth(byRole === undefined ? ranked : ranked.filter(isNamed), nth);
+    const matches = takeNth(loose === undefined ? ranked : ranked.filter(isNamedControl), nth);
     text ??= all[0];
     const [best] = matches;
     if (best === undefined && ranked.length > 0 && nth !== undefined) return fail(describeTooFew(sought, nth, ranked));
@@ -144,16 +145,20 @@ async function locateWords(
     const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
     const numbers = recognise(desktop.marks, snapshot.value, wanted);
     const chosen = chooseClear(words, matches, numbers, isSuited && (({ element }) => isSuited(element)));
-    // "list view" may be the whole name of an entry in a closed menu, rather than a list called "Icon view".
-    const isByRole = words !== "" && !includeHidden && best.reason.includes(roleReason);
+    // The whole name may be that of something out of view: "Row 2" above the visible "Row 20", a closed menu's "List view".
+    const isLoose = nth === undefined && words !== "" && !includeHidden && !isExact(best);
     const found = chosen.ok ? accept(desktop, snapshot.value, chosen.value, numbers) : chosen;
-    if (!isByRole) return found;
-    byRole = found;
+    if (!isLoose) return found;
+    loose = found;
   }
-  return byRole ?? fail(text === undefined ? describeNoMatch(sought, seen) : describeOnlyText(words, text));
+  return loose ?? fail(text === undefined ? describeNoMatch(sought, seen) : describeOnlyText(words, text));
 }
 
 const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type", "fill-secret"] as const);
+
+function isNamedControl(match: Match): boolean {
+  return isNamed(match) && kindOfRole(match.element.role) === "control";
+}
 
 /** A text can only be meant for a field, even if a button matches better. */
 function preferFields(matches: readonly Match[], order: Order["kind"] | undefined): readonly Match[] {

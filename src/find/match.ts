@@ -17,10 +17,17 @@ export interface Match extends Placed {
 const exactReason = "its name";
 /** The reason for a taught name. */
 const taughtReason = "its taught name";
+const shortcutReason = "its keyboard shortcut";
+const idReason = "its id";
 
 /** Whether the words are its whole name. */
 export function isNamed({ reason }: Match): boolean {
   return reason === exactReason || reason === taughtReason;
+}
+
+/** Whether the words mean it and nothing else: its whole name, its shortcut, its id. */
+export function isExact(match: Match): boolean {
+  return isNamed(match) || match.reason === shortcutReason || match.reason === idReason;
 }
 
 const nothingTaught: ReadonlyMap<string, string> = new Map();
@@ -181,11 +188,11 @@ function fitWhole(phrase: string, name: string): Fit | undefined {
 
 function fitShortcut({ phrase }: Query, { element }: Placed): Fit | undefined {
   if (element.shortcut === "" || phrase.replaceAll(" ", "") !== element.shortcut.toLowerCase()) return undefined;
-  return { score: 0.95, reason: "its keyboard shortcut" };
+  return { score: 0.95, reason: shortcutReason };
 }
 
 function fitId({ phrase }: Query, { element }: Placed): Fit | undefined {
-  return phrase !== "" && element.platformId.toLowerCase() === phrase ? { score: 0.9, reason: "its id" } : undefined;
+  return phrase !== "" && element.platformId.toLowerCase() === phrase ? { score: 0.9, reason: idReason } : undefined;
 }
 
 /** In a value or description; secret fields have no value here. */

@@ -39,6 +39,9 @@ beforeEach(() => {
     row("first"),
     row("second"),
     row("third"),
+    { role: "option", name: "Row 20", states: ["selectable"], actions: ["select"] },
+    { role: "option", name: "Row 2", states: ["selectable"], actions: ["select"], hidden: true },
+    { role: "spin", name: "Zoom", hidden: true },
   ];
   const bounds = { x: 0, y: 0, width: 400, height: 300 };
   const desktop = new FakeDesktop({
@@ -106,6 +109,19 @@ describe("a control is pointed at", () => {
     }
     expect(await aim("click", { at: "here" })).toBe('USAGE --at "here" is not a point');
     expect(await aim("toggle", { id: 1, at: "2,2" })).toStartWith("USAGE");
+  });
+
+  test("by its whole name, even out of view, rather than by the beginning of another", async () => {
+    expect(await aim("select", { words: "row 2" })).toContain('option "Row 2"');
+    expect(await aim("select", { words: "row" })).toContain('option "Row 20"');
+  });
+
+  test("by a role only if it shows", async () => {
+    expect(await aim("click", { role: "spin" })).toStartWith("NOT_FOUND");
+  });
+
+  test("by its mark without a role, which would not be checked", async () => {
+    expect(await aim("click", { id: 1, role: "checkbox" })).toStartWith("USAGE");
   });
 
   test("by what the order can be meant for", async () => {
