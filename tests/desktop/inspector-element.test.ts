@@ -263,7 +263,7 @@ describe("Map", () => {
   test("renames a control and forgets it after confirmation, as deskmap map shows afterwards", async () => {
     const { i: mark } = pick(shown, "btn", "Old");
     await openTab("Map");
-    await page.getByLabel("Application").selectOption("python3.11");
+    await page.getByLabel("Application").selectOption("deeds-gtk3");
     await page.getByRole("searchbox", { name: "Search", exact: true }).fill("old");
     await page.locator(`#target-${mark}`).click();
     await page.getByLabel("Your name for it").fill("Swap <it>");
@@ -317,7 +317,7 @@ matrix.test(
 );
 
 function listMap(): readonly { readonly id: number; readonly label: string }[] {
-  const { stdout } = scene.deskmap("map", "list", "--app", "python3.11", "--limit", "500", "--format", "json");
+  const { stdout } = scene.deskmap("map", "list", "--app", "deeds-gtk3", "--limit", "500", "--format", "json");
   return JSON.parse(stdout).targets;
 }
 

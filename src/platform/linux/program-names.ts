@@ -2,12 +2,15 @@ import { basename } from "node:path";
 import { isInterpreter } from "../../model/interpreter.ts";
 import { readLinkTarget, readText } from "./read-file.ts";
 
-/** The names of a process's program from the kernel, its own last. What the process reports itself does not count. */
+/**
+ * The names of a process's program from the kernel, the most telling last: a script's own, not its interpreter's. What
+ * the process reports itself does not count.
+ */
 export function readProgramNames(pid: number): readonly string[] {
   if (pid === 0) return [];
   const program = readProgram(pid);
   if (program === "") return [];
-  return isInterpreter(program) ? [...readScript(pid), program] : [program];
+  return isInterpreter(program) ? [program, ...readScript(pid)] : [program];
 }
 
 function readProgram(pid: number): string {

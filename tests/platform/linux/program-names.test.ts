@@ -30,11 +30,11 @@ test("a program is named after its file, whatever it calls itself", async () => 
   expect(readProgramNames(await start(join(folder, "terminal-like"), ["-"]))).toEqual(["terminal-like"]);
 });
 
-test("a Python program is named after its script, and after Python last", async () => {
+test("a Python program is named after its script last, and so remembered by that", async () => {
   const script = join(folder, "terminator.py");
   writeFileSync(script, "import sys; sys.stdin.read()");
   const names = readProgramNames(await start("/usr/bin/python3", [script]));
-  expect(names).toEqual(["terminator.py", "terminator", expect.stringMatching(/^python3/)]);
+  expect(names).toEqual([expect.stringMatching(/^python3/), "terminator.py", "terminator"]);
   const inline = readProgramNames(await start("/usr/bin/python3", ["-c", "import sys; sys.stdin.read()"]));
   expect(inline).toEqual([expect.stringMatching(/^python3/)]);
 });
