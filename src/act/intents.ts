@@ -159,6 +159,9 @@ function unlessHalfDone(judge: (attempt: Attempt) => Judge): Intent["judge"] {
   };
 }
 
+/** The press of a row or cell opens what it stands for. */
+const pressUnlessOpens = byAction("press", ({ role }) => !entryRoles.has(role));
+
 /** A box in its third state may still change. */
 function judgeUnlessMixed(judge: Judge): Judge {
   return (observation) => (observation.target?.states.has("mixed") === true ? undefined : judge(observation));
@@ -168,7 +171,7 @@ function judgeUnlessMixed(judge: Judge): Judge {
 export function planToggle(element: Element): Result<Intent> {
   if (!isTwoState(element)) return fail(describeNoTwoStates(element, "toggle"));
   return succeed({
-    chain: orderWays(element, [byAction("toggle"), byAction("press"), byKey("space", " "), pointer]),
+    chain: orderWays(element, [byAction("toggle"), pressUnlessOpens, byKey("space", " "), pointer]),
     judge: unlessHalfDone((attempt) => judgePress(attempt.element)),
     foresee: foreseePress,
     isRepeatable: false,
@@ -195,7 +198,7 @@ export function planCheck(element: Element, isWanted: boolean): Result<Intent> {
     return fail(describeNoTwoStates(element, isWanted ? "check" : "uncheck"));
   }
   const words = isWanted ? "checked" : "not checked";
-  const chain = [byAction("toggle"), byAction("press"), bySelection(isWanted), byKey("space", " "), pointer];
+  const chain = [byAction("toggle"), pressUnlessOpens, bySelection(isWanted), byKey("space", " "), pointer];
   return succeed({
     chain: orderWays(element, chain),
     judge: confirmIf(

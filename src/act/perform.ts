@@ -175,8 +175,8 @@ function describeEffect(
     passedOver,
     evidence: [...attempt.preparations, ...evidence],
     isDelivered,
-    // Even if nothing shows, something may have been done.
-    isRetrySafe: !isDelivered || isRepeatable,
+    // Even if nothing shows, something may have been done: a box that does not report its state is pressed again.
+    isRetrySafe: !isDelivered || (isRepeatable && verdict !== "unverified"),
   };
 }
 

@@ -370,3 +370,18 @@ test("only a press that should do something counts as a miss if nothing changes"
   const left = await desk.do("go", click);
   expect([left.verdict, missesOf(left.target.element?.mark)]).toEqual(["no-change", 1]);
 });
+
+test("a cell that is checked is not opened by its press", async () => {
+  const form = open({
+    role: "cell",
+    name: "On",
+    states: ["checkable"],
+    actions: ["press"],
+    bounds: { x: 100, y: 100, width: 20, height: 20 },
+  });
+  const effect = await form.do("on", { kind: "check" });
+  expect([effect.way, effect.passedOver.map(({ way }) => way)]).toEqual([
+    "pointer",
+    expect.arrayContaining(["action press"]),
+  ]);
+});
