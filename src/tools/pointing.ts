@@ -47,10 +47,9 @@ export function chooseAim(input: Pointing, plainWords?: string | undefined): Res
   if (!point.ok) return point;
   const words =
     plainWords ?? on ?? (role === undefined || id !== undefined || at !== undefined || isPoint ? undefined : "");
-  if (words === undefined && (within !== undefined || nth !== undefined)) {
-    return fail(
-      describeUsage("--within and --nth choose among what words or a role fit", "add --on WORDS or --role NAME."),
-    );
+  if (words === undefined && [role, within, nth].some((one) => one !== undefined)) {
+    const message = "--role, --within and --nth choose among what words fit, or among the controls of a role";
+    return fail(describeUsage(message, "leave them out with a mark or a point."));
   }
   if (id !== undefined) return succeed({ by: "mark", mark: id });
   if (point.value !== undefined) return succeed({ by: "point", point: point.value });

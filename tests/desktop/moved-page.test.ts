@@ -36,6 +36,7 @@ const tell = (what) => fetch("http://127.0.0.1:PORT/", { method: "POST", body: w
 for (const kind of ["click", "dblclick"]) addEventListener(kind, ({ target }) => tell(kind + " " + (target.id || target.tagName)));
 addEventListener("keydown", ({ key }) => {
   if (key !== "F8") return;
+  tell("asked");
   Slid.className = "slid";
   for (const one of document.querySelectorAll(".moves")) one.classList.add("went");
 });
@@ -60,7 +61,12 @@ beforeAll(async () => {
   await scene.settle();
   // The tree is read before anything moves.
   expect(scene.deskmap("read", "--app", "chromium").stdout).toContain("Worded");
-  scene.run("xdotool", "key", "F8");
+  // A page that still starts loses a key.
+  await waitFor("the key", async () => {
+    scene.run("xdotool", "key", "F8");
+    await Bun.sleep(200);
+    return told.includes("asked");
+  });
   await waitFor("the moves", () => told.filter((one) => one.startsWith("moved ")).length === moved.length + 1);
   await scene.settle();
 });
