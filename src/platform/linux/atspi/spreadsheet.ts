@@ -105,6 +105,26 @@ async function findCursor({ peer, nodes }: Walk): Promise<Place | undefined> {
   return texts.map((text) => parseAddress((text ?? "").split(":")[0] ?? "")).find((place) => place !== undefined);
 }
 
+interface FoundCell {
+  readonly path: string;
+  /** Of its text. */
+  readonly length: unknown;
+}
+
+/** The known object of a cell, or a new one if that no longer answers: leaving a chart ends all but the current cell's. */
+async function findCell(walk: Walk, sheet: RawNode, place: Place): Promise<FoundCell | undefined> {
+  const { peer } = walk;
+  const known = knownCellsOf(walk, sheet);
+  const measure = (path: string): Promise<unknown> => unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
+  const old = known.get(addressOf(place));
+  const oldLength = old === undefined ? undefined : await measure(old);
+  if (old !== undefined && oldLength !== undefined) return { path: old, length: oldLength };
+  const path = (await unlessRefused(peer.getCellAt(sheet.path, place.row, place.column)))?.[1];
+  if (path === undefined) return undefined;
+  known.set(addressOf(place), path);
+  return { path, length: await measure(path) };
+}
+
 async function readCell(
   walk: Walk,
   sheet: RawNode,
@@ -113,12 +133,9 @@ async function readCell(
   cursor: Place | undefined,
 ): Promise<Cell | undefined> {
   const { peer, nodes } = walk;
-  const known = knownCellsOf(walk, sheet);
-  const path =
-    known.get(addressOf(place)) ?? (await unlessRefused(peer.getCellAt(sheet.path, place.row, place.column)))?.[1];
-  if (path === undefined) return undefined;
-  known.set(addressOf(place), path);
-  const length = await unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
+  const found = await findCell(walk, sheet, place);
+  if (found === undefined) return undefined;
+  const { path, length } = found;
   const hasCursor = place.row === cursor?.row && place.column === cursor.column;
   const isUntold = length === 0 && ((await unlessRefused(peer.getAttributes(path)))?.get("Formula") ?? "") !== "";
   if (length === 0 && !isUntold && !hasCursor) return undefined;
