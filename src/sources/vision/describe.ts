@@ -4,6 +4,7 @@ import type { Picture } from "../../model/frame.ts";
 import { cleanText } from "../../model/plain-text.ts";
 import { maskPart } from "../../model/secrets-in-text.ts";
 import type { Box } from "./boxes.ts";
+import { findIcons, type Icon } from "./icons.ts";
 import { compareReading, describeLine, joinWords, type Line, type Word } from "./words.ts";
 
 /** Recognised words, in picture pixels. */
@@ -23,8 +24,10 @@ const handle = /^[|_~=\-—–[\]{}<>\\]+$/;
 
 /** Converts words to detections in screen coordinates. Labels are masked like all other texts. */
 export function describeReading(reading: Reading, picture: Picture, scale: number): Detection[] {
+  const { icons, texts } = findIcons(joinWords(reading.page), picture, scale);
   const found = [
-    ...joinWords(reading.page).flatMap(describeText),
+    ...texts.flatMap(describeText),
+    ...icons.flatMap(describeIcon),
     ...reading.boxes.flatMap(({ box, words }) => describeBox(box, words, scale)),
   ];
   const { x, y } = picture.bounds;
@@ -43,6 +46,11 @@ function describeText(line: Line): Detection[] {
   const { text: label, confidence, bounds } = describeLine(line.words.slice(first, last + 1));
   const isText = confidence >= leastSure.page && (label.match(letters)?.length ?? 0) >= lettersOnPage;
   return isText ? [{ role: "text", source: "ocr", label, bounds, confidence }] : [];
+}
+
+function describeIcon({ label, bounds, confidence }: Icon): Detection[] {
+  const isLabel = confidence >= leastSure.page && (label.match(letters)?.length ?? 0) >= lettersOnPage;
+  return isLabel ? [{ role: "icon", source: "ocr", label, bounds, confidence }] : [];
 }
 
 function describeBox({ bounds }: Box, words: readonly Word[], scale: number): Detection[] {

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { type Bounds, containsPoint } from "../../../src/model/bounds.ts";
+import { findIcons } from "../../../src/sources/vision/icons.ts";
+import { joinWords } from "../../../src/sources/vision/words.ts";
+import { draw } from "../../picture/pictures.ts";
+
+const size = { width: 400, height: 200 };
+const icon = { x: 100, y: 40, width: 48, height: 40 };
+const below = { x: 96, y: 90, width: 56, height: 12 };
+const beside = { x: 156, y: 54, width: 60, height: 12 };
+
+/** Words on a white picture with dark shapes. */
+function find(words: readonly (readonly [string, Bounds])[], shapes: readonly Bounds[]) {
+  const { pixels } = draw(size.width, size.height, (x, y) =>
+    shapes.some((one) => containsPoint(one, { x, y })) ? [40, 80, 160] : [255, 255, 255],
+  );
+  const lines = joinWords(words.map(([text, bounds]) => ({ text, bounds, confidence: 0.9 })));
+  const { icons, texts } = findIcons(lines, { pixels, bounds: { x: 0, y: 0, ...size } }, 1);
+  return { icons: icons.map(({ label }) => label), texts: texts.map(({ text }) => text) };
+}
+
+test("words below or beside an icon are its label", () => {
+  expect(find([["Trash", below]], [icon])).toEqual({ icons: ["Trash"], texts: [] });
+  expect(find([["Display", beside]], [icon])).toEqual({ icons: ["Display"], texts: [] });
+});
+
+test("letters misread from the icon are no part of the label, and its lines are one", () => {
+  const misread = { x: 120, y: 52, width: 24, height: 14 };
+  expect(
+    find(
+      [
+        ["LJ", misread],
+        ["Desktop", beside],
+      ],
+      [icon],
+    ),
+  ).toEqual({ icons: ["Desktop"], texts: [] });
+  const lines = [
+    ["Mouse", { ...beside, y: 46 }],
+    ["Touchpad", { ...beside, y: 64 }],
+  ] as const;
+  expect(find(lines, [icon])).toEqual({ icons: ["Mouse Touchpad"], texts: [] });
+});
+
+test("a sentence beside a picture is a text", () => {
+  const words = ["He", "said", "that", "it", "works"].map(
+    (text, at) => [text, { x: 156 + 40 * at, y: 54, width: 34, height: 12 }] as const,
+  );
+  expect(find(words, [icon])).toEqual({ icons: [], texts: ["He said that it works"] });
+});
+
+test("nothing, a line, a photograph and a shape out of line are no icons", () => {
+  const shapes: readonly (readonly Bounds[])[] = [
+    [],
+    [{ x: 20, y: 86, width: 300, height: 1 }],
+    [{ x: 20, y: 0, width: 300, height: 84 }],
+    [{ ...icon, x: 122 }],
+    [{ ...icon, y: 20, height: 40 }],
+  ];
+  for (const shown of shapes) expect(find([["Trash", below]], shown)).toEqual({ icons: [], texts: ["Trash"] });
+});
