@@ -4,6 +4,7 @@ import { rankMatches, takeNth, type WordQuery } from "../find/match.ts";
 import { type Desktop, findTaught, look, nameTaught, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNoMatch, describeTooFew } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
+import { findInUntold } from "../find/untold.ts";
 import type { MapStore } from "../map/store/port.ts";
 import type { Point } from "../model/bounds.ts";
 import { flatten, type Placed } from "../model/element.ts";
@@ -75,7 +76,7 @@ export async function listApplications(
 
 export function read(desktop: Desktop, query: ReadQuery): Promise<Result<View>> {
   return withMap(async () => {
-    const snapshot = await look(desktop.platform, query, query);
+    const snapshot = await look(desktop.platform, query, { ...query, withUntold: true });
     return snapshot.ok ? succeed(knowChosen(desktop.marks, snapshot.value, query)) : snapshot;
   });
 }
@@ -86,21 +87,28 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
     const container = within === undefined ? undefined : await locateOne(desktop, { by: "mark", mark: within }, query);
     if (container?.ok === false) return container;
     const sought = { words, roles, inside: container?.value.placed.element.handle };
-    let snapshot = await look(desktop.platform, query, query);
-    if (!snapshot.ok) return snapshot;
-    let matches = rankSeen(desktop, snapshot.value, sought);
+    const first = await look(desktop.platform, query, { ...query, withUntold: query.includeHidden });
+    if (!first.ok) return first;
+    let snapshot = first.value;
+    let matches = rankSeen(desktop, snapshot, sought);
     if (matches.length === 0 && !query.includeHidden) {
-      snapshot = await look(desktop.platform, query, { ...query, includeHidden: true });
-      if (!snapshot.ok) return snapshot;
-      matches = rankSeen(desktop, snapshot.value, sought);
+      const whole = await look(desktop.platform, query, { ...query, includeHidden: true, withUntold: true });
+      if (!whole.ok) return whole;
+      snapshot = whole.value;
+      matches = rankSeen(desktop, snapshot, sought);
     }
-    const { windows } = snapshot.value;
+    if (matches.length === 0) {
+      const untold = await findInUntold(desktop.platform, snapshot, query, sought);
+      if (!untold.ok) return untold;
+      ({ snapshot, matches } = untold.value ?? { snapshot, matches });
+    }
+    const { windows } = snapshot;
     if (matches.length === 0) return fail(describeNoMatch(sought, windows));
     const chosen = takeNth(matches, nth);
     if (nth !== undefined && chosen.length === 0) return fail(describeTooFew(sought, nth, matches));
     const best = chosen.slice(0, query.max);
-    const numbers = recognise(desktop.marks, snapshot.value, new Set(best.map(({ element }) => element.handle)), true);
-    const names = findTaught(desktop.marks, snapshot.value);
+    const numbers = recognise(desktop.marks, snapshot, new Set(best.map(({ element }) => element.handle)), true);
+    const names = findTaught(desktop.marks, snapshot);
     return succeed({
       found: best.map(({ read, score, reason, ...placed }) => ({
         ...markFound(read, placed, numbers, names),

@@ -73,7 +73,12 @@ async function lookAtScreen(
   all: readonly Window[],
   active: Window | undefined,
 ): Promise<Result<Snapshot>> {
-  const snapshot = await lookAt(platform, shown, all, { includeHidden: false, timeoutMs, vision: "off" });
+  const snapshot = await lookAt(platform, shown, all, {
+    includeHidden: false,
+    timeoutMs,
+    vision: "off",
+    withUntold: true,
+  });
   if (!snapshot.ok || active === undefined) return snapshot;
   const { windows } = snapshot.value;
   const root = windows.find(({ window }) => window.id === active.id)?.root;
@@ -81,7 +86,7 @@ async function lookAtScreen(
   if (!isThin && !forceVision) return snapshot;
   // Without a vision provider, only an explicit request reports that.
   const vision = forceVision || root !== undefined ? "on" : "auto";
-  const again = await lookAt(platform, [active], all, { includeHidden: false, timeoutMs, vision });
+  const again = await lookAt(platform, [active], all, { includeHidden: false, timeoutMs, vision, withUntold: true });
   if (!again.ok) return again;
   const [read] = again.value.windows;
   const fill = (one: WindowRead, now: WindowRead): WindowRead => (forceVision ? now : { ...now, notes: one.notes });

@@ -10,7 +10,7 @@ import { applicationKeyOf, isSameApplication, type Window } from "../model/windo
 import { findBlocker } from "./blocker.ts";
 import { chooseClear, sureScore } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { isExact, isNamed, isPlainText, type Match, rankMatches, takeNth } from "./match.ts";
+import { isExact, isNamed, isPlainText, type Match, rankMatches, takeNth, type WordQuery } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import {
   describeDoubt,
@@ -25,6 +25,7 @@ import {
 import { chooseWindow, selectWindows, type WindowQuery } from "./select.ts";
 import { findSuiting } from "./suit.ts";
 import { findTaughtPlace } from "./taught-places.ts";
+import { findInUntold } from "./untold.ts";
 
 /** One control in a fresh read. */
 export interface Sighting {
@@ -123,14 +124,16 @@ async function locateWords(
   const sought = { words, roles, inside: container?.value.placed.element.handle };
   const isSuited = findSuiting(order);
   const isControl = order !== undefined;
-  let seen: readonly WindowRead[] = [];
+  let last: Snapshot | undefined;
   let text: Match | undefined;
   let loose: Result<Sighting> | undefined;
   // A role alone means one that shows.
   for (const includeHidden of words === "" ? [false] : [false, true]) {
-    const snapshot = await look(desktop.platform, query, { ...query, includeHidden });
+    const withUntold = includeHidden && loose === undefined;
+    const snapshot = await look(desktop.platform, query, { ...query, includeHidden, withUntold });
     if (!snapshot.ok) return snapshot;
-    seen = snapshot.value.windows;
+    last = snapshot.value;
+    const seen = last.windows;
     const all = rankMatches(seen, sought, nameTaught(desktop.marks, snapshot.value));
     const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
@@ -151,7 +154,30 @@ async function locateWords(
     if (!isLoose) return found;
     loose = found;
   }
-  return loose ?? fail(text === undefined ? describeNoMatch(sought, seen) : describeOnlyText(words, text));
+  if (loose !== undefined) return loose;
+  const untold = last && words !== "" && (await locateUntold(desktop, last, sought, nth, query));
+  const windows = last?.windows ?? [];
+  return untold || fail(text === undefined ? describeNoMatch(sought, windows) : describeOnlyText(words, text));
+}
+
+/** The last resort: what windows draw beside their trees. */
+async function locateUntold(
+  desktop: Desktop,
+  seen: Snapshot,
+  sought: WordQuery,
+  nth: number | undefined,
+  query: ReadOptions,
+): Promise<Result<Sighting> | undefined> {
+  const untold = await findInUntold(desktop.platform, seen, query, sought);
+  if (!untold.ok) return untold;
+  if (untold.value === undefined) return undefined;
+  const { snapshot, matches } = untold.value;
+  const wanted = takeNth(matches, nth);
+  if (wanted.length === 0) return fail(describeTooFew(sought, nth ?? 0, matches));
+  const handles = wanted.slice(0, maxCandidates).map(({ element }) => element.handle);
+  const numbers = recognise(desktop.marks, snapshot, new Set(handles));
+  const chosen = chooseClear(sought.words, wanted, numbers);
+  return chosen.ok ? accept(desktop, snapshot, chosen.value, numbers) : chosen;
 }
 
 const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type", "fill-secret"] as const);

@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly isAnew?: boolean | undefined;
   /** Whether pictures are read; auto by default. */
   readonly vision?: VisionMode | undefined;
+  /** Note where a window draws what its tree does not tell. */
+  readonly withUntold?: boolean | undefined;
 }
 
 type Look = ReadOptions & Pick<Snapshot, "includeHidden">;
@@ -57,12 +59,12 @@ export async function lookAt(
   platform: Platform,
   windows: readonly Window[],
   all: readonly Window[],
-  { includeHidden, timeoutMs, isAnew, vision }: Look,
+  { includeHidden, timeoutMs, isAnew, vision, withUntold }: Look,
 ): Promise<Result<Snapshot>> {
   const reads = await traced(
     "read",
     () => ["read windows", describeWindows(windows)],
-    () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew, vision }),
+    () => platform.readWindows({ windows, includeHidden, timeoutMs, isAnew, vision, withUntold }),
   );
   if (!reads.ok) return reads;
   return succeed({ takenAtMs: Date.now(), windows: reads.value, all, includeHidden, vision });

@@ -20,9 +20,21 @@ export function describeNoMatch({ words, roles, inside }: WordQuery, reads: read
   return makeFailure(
     "NOT_FOUND",
     `${what} in ${inside === undefined ? "" : "that part of "}${countWindows(reads)}${describeGaps(reads)}`,
-    "deskmap read shows everything that is on the screen.",
+    describeWhereElse(reads),
     { nearest: listNearest(words, reads, roles) },
   );
+}
+
+/** A read shows nothing more where a window draws what no tree tells. */
+function describeWhereElse(reads: readonly WindowRead[]): string {
+  const isPartial = ({ root, notes }: WindowRead): boolean =>
+    root === undefined || notes.some(({ code }) => code === "UNTOLD" || code === "NO_TREE");
+  const partial = reads.find(isPartial);
+  if (partial === undefined) return "deskmap read shows everything that is on the screen.";
+  const { window, notes } = partial;
+  const picture = `deskmap screenshot --window-id ${window.id} shows it, and click --at X,Y presses there.`;
+  const isTold = notes.some(({ code }) => code === "UNTOLD");
+  return isTold ? `deskmap read --vision on --window-id ${window.id} reads what is drawn there; ${picture}` : picture;
 }
 
 /** For the n-th of fewer matches. */

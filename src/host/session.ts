@@ -27,6 +27,7 @@ import type { LivePlatform, Mirror, OpenOptions, Platform } from "../platform/po
 import { isInsideSandbox } from "../sandbox/inside.ts";
 import { composeActors, composePictures, composeTrees, lookThrough } from "../sources/compose.ts";
 import { openSources } from "../sources/open.ts";
+import { noteUntold } from "../sources/untold.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -86,7 +87,9 @@ export function openSession(
     if (!own.ok) return own;
     closers.push(() => own.value.close());
     const mirrored = live?.value ?? own.value;
-    const platform = addPictures(cover(withElements(mirrored, composeTrees(mirrored, added)), policy));
+    const platform = addPictures(
+      cover(withElements(mirrored, noteUntold(composeTrees(mirrored, added), mirrored)), policy),
+    );
     const bare = withElements(own.value, lookThrough(composeTrees(own.value, added), platform));
     return succeed({ bare, platform, policy, openHands: () => openHands(own.value) });
   };

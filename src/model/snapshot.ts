@@ -1,3 +1,4 @@
+import type { Bounds } from "./bounds.ts";
 import { type Element, flatten } from "./element.ts";
 import type { VisionMode } from "./source.ts";
 import type { Window } from "./window.ts";
@@ -9,6 +10,8 @@ export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED", "
 export interface Note {
   readonly code: (typeof noteCodes)[number];
   readonly text: string;
+  /** The parts of the screen it is about, in physical pixels. */
+  readonly areas?: readonly Bounds[];
 }
 
 /** One window, read at one time. `root` is undefined if nothing could be read; the notes say why. */

@@ -17,6 +17,8 @@ const traits = [
   "pressed-means-on",
   /** It may not report that it is selected. */
   "selection-unreported",
+  /** Its application draws it and does not tell what. */
+  "drawn",
   /** "focused" may only mean that it is the current entry of its list. */
   "focus-means-current",
 ] as const;

@@ -28,6 +28,8 @@ export interface ScreenSurface {
   readonly pid: number;
   /** All known names of its application; empty if unknown. */
   readonly names: readonly string[];
+  /** Where its application draws: without the frame of a window manager. */
+  readonly drawn: Bounds;
   /** Where nothing behind it shows through. */
   readonly opaque: readonly Bounds[];
 }

@@ -41,6 +41,7 @@ export const bounds = () => z.strictObject({ x: z.number(), y: z.number(), width
 export const point = () => z.strictObject({ x: z.number(), y: z.number() });
 
 /** Why an answer is less than the whole. */
-export const notes = () => z.array(z.strictObject({ code: z.string(), text: z.string() }));
+export const notes = () =>
+  z.array(z.strictObject({ code: z.string(), text: z.string(), areas: z.optional(z.array(bounds())) }));
 
 export const partly = () => ({ partial: z.optional(z.literal(true)), notes: z.optional(notes()) });

@@ -4,6 +4,7 @@ import type { Note, WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import { mergePicture } from "./merge.ts";
 import type { ElementSource, ReadRequest } from "./port.ts";
+import { describeUntold } from "./untold.ts";
 
 /** Reads trees, then the pictures of windows that have none; with `vision: "on"`, of all. */
 export async function fillFromPictures(
@@ -11,8 +12,8 @@ export async function fillFromPictures(
   vision: ElementSource,
   request: ReadRequest,
 ): Promise<Result<readonly WindowRead[]>> {
-  const reads = await trees.readWindows(request);
-  const { vision: mode = "auto", isForPicture } = request;
+  const { vision: mode = "auto", isForPicture, withUntold } = request;
+  const reads = await trees.readWindows({ ...request, withUntold: withUntold === true || mode === "on" });
   if (!reads.ok || mode === "off" || isForPicture === true) return reads;
   const wanted = mode === "on" ? request.windows : await findUncovered(trees, reads.value);
   if (wanted.length === 0) return reads;
@@ -43,14 +44,17 @@ function fill(read: WindowRead, seen: WindowRead | undefined, failure: Failure |
   const notes = failure ? [...read.notes, describeFailure(failure)] : read.notes;
   const root = seen?.root;
   if (root === undefined || (root.children.length === 0 && read.root === undefined)) return { ...read, notes };
-  if (read.root !== undefined) return { ...read, notes, root: mergePicture(read.root, root.children, visionScale) };
-  return { ...read, notes: notes.map(describeFilled), root };
+  const filled = notes.map(describeFilled);
+  if (read.root === undefined) return { ...read, notes: filled, root };
+  const areas = notes.flatMap((note) => note.areas ?? []);
+  return { ...read, notes: filled, root: mergePicture(read.root, root.children, visionScale, areas) };
 }
 
 function describeFilled(note: Note): Note {
-  return note.code === "NO_TREE"
-    ? { ...note, text: "this application offers no accessibility tree; its picture was read" }
-    : note;
+  if (note.code === "NO_TREE") {
+    return { ...note, text: "this application offers no accessibility tree; its picture was read" };
+  }
+  return note.areas === undefined ? note : describeUntold(note.areas, "its picture was read there");
 }
 
 export function describeFailure({ message, suggestion }: Failure): Note {

@@ -11,6 +11,8 @@ const visionReachPx = 50;
 export const alike = 0.6;
 const mostlyInside = 0.7;
 export const sameSize = 0.5;
+/** An area that is left out is the visible part of its box. */
+const sameBox = 0.9;
 /** A text inside a container names it only if it fills a good part of it. */
 const fillsContainer = 0.15;
 
@@ -48,10 +50,18 @@ export function prepare<T extends { readonly label: string; readonly taught?: st
 
 /**
  * A window's tree with what its picture shows. The picture never moves or contradicts the tree: it confirms elements,
- * names unnamed ones, and adds what the tree does not have. The order of what it shows does not matter.
+ * names unnamed ones, and adds what the tree does not have: only in areas that it leaves out, where those are known. The
+ * order of what it shows does not matter.
  */
-export function mergePicture(root: Element, pictured: readonly Element[], scale: number): Element {
-  const elements = flatten(root.children).filter(({ states }) => !states.has("hidden"));
+export function mergePicture(
+  root: Element,
+  pictured: readonly Element[],
+  scale: number,
+  untold: readonly Bounds[] = [],
+): Element {
+  const isBox = ({ bounds }: Element): boolean =>
+    bounds !== undefined && untold.some((area) => compareAreas(bounds, area) >= sameBox);
+  const elements = flatten(root.children).filter((one) => !one.states.has("hidden") && !isBox(one));
   const known = sortByContent(elements.map(describeShape)).map(prepare);
   const shown = pictured
     .map(describeShape)
@@ -68,6 +78,9 @@ export function mergePicture(root: Element, pictured: readonly Element[], scale:
   const used = new Set(pairs.values());
   const added = found
     .filter(({ thing }, at) => !used.has(at) && !known.some((one) => isContentOf(thing, one.thing)))
+    .filter(
+      ({ thing }) => untold.length === 0 || untold.some((area) => shareInside(thing.bounds, area) >= mostlyInside),
+    )
     .flatMap(({ thing }) => pictured[thing.at] ?? []);
   return { ...root, children: [...confirmAll(root.children, confirmed), ...added] };
 }

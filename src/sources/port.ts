@@ -17,6 +17,8 @@ export interface ReadRequest {
   readonly isAnew?: boolean | undefined;
   /** To find what a picture must not show: long texts are searched beyond the part a read returns. */
   readonly isForPicture?: boolean | undefined;
+  /** Compare with the screen: note where a window draws what its tree does not tell. */
+  readonly withUntold?: boolean | undefined;
   /** Auto where it is undefined. A source that reads no pictures ignores it. */
   readonly vision?: VisionMode | undefined;
 }

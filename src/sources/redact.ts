@@ -201,7 +201,7 @@ function isPlain(text: string | undefined): boolean {
 
 function redactNotes(notes: readonly Note[]): readonly Note[] {
   const isClean = notes.every(
-    ({ code, text, ...rest }) => isPlain(text) && noteCodes.includes(code) && Object.keys(rest).length === 0,
+    ({ code, text, areas: _, ...rest }) => isPlain(text) && noteCodes.includes(code) && Object.keys(rest).length === 0,
   );
   if (isClean) return notes;
   return notes.flatMap(({ code, text }) => (noteCodes.includes(code) ? [{ code, text: maskSecrets(text) }] : []));

@@ -18,7 +18,7 @@ beforeAll(async () => {
   scene = await openScene({ width: 1280, height: 800, session: "cinnamon" });
   const { windows } = JSON.parse(scene.deskmap("list", "--format", "json").stdout);
   shell = windows.find(({ app }: { app: string }) => app === "cinnamon").pid;
-  await waitFor("the panel", () => listPlaces().length > 2);
+  await waitFor("the panel", () => listPlaces().length > 1);
   await scene.settle();
 }, 120_000);
 afterAll(() => scene.close());

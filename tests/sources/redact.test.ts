@@ -215,6 +215,7 @@ describe("a source that leaks", () => {
       windowId: id,
       pid,
       names: [app],
+      drawn: bounds,
       opaque: [bounds],
     }));
     const leak = new Leak();

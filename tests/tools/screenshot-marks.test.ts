@@ -254,6 +254,7 @@ describe("a pop-up", () => {
     windowId: undefined,
     pid: 0,
     names: ["Editor"],
+    drawn: { x: 130, y: 120, width: 90, height: 60 },
     opaque: [{ x: 130, y: 120, width: 90, height: 60 }],
   };
 

@@ -47,7 +47,7 @@ export class FakePlatform implements Platform {
     const shown = list.value.windows.filter(({ state }) => !state.includes("minimised"));
     return succeed(
       shown.map(({ id, bounds, pid, app, aliases, class: className }) => {
-        return { id, bounds, windowId: id, pid, names: [app, ...aliases, className], opaque: [bounds] };
+        return { id, bounds, drawn: bounds, windowId: id, pid, names: [app, ...aliases, className], opaque: [bounds] };
       }),
     );
   }
@@ -218,7 +218,11 @@ function paint(bounds: Bounds, frontToBack: readonly FakeWindow[]): Picture {
   return { pixels, bounds };
 }
 
+const letterPx = 3;
+
 /** Blue, green, red. */
 function colourOf(window: FakeWindow, x: number, y: number): readonly [number, number, number] {
+  const isDrawn = window.sketch.drawn?.some((part) => containsPoint(part, { x, y })) === true;
+  if (isDrawn && (Math.floor(x / letterPx) + Math.floor(y / letterPx)) % 2 === 0) return [0xff, 0xff, 0xff];
   return [(x - window.bounds.x) & 0xff, (y - window.bounds.y) & 0xff, (window.id * 53) & 0xff];
 }

@@ -36,6 +36,8 @@ export interface WindowSketch {
   readonly role?: "window" | "dialog";
   readonly bounds?: Bounds;
   readonly state?: readonly WindowState[];
+  /** Where its picture shows something, in physical screen pixels; elsewhere it is plain. */
+  readonly drawn?: readonly Bounds[];
   readonly children?: readonly ControlSketch[];
 }
 

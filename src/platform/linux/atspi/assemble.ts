@@ -8,12 +8,10 @@ import type { Collection } from "./collect.ts";
 import { projectOnto } from "./geometry.ts";
 import type { WindowMatch } from "./match-windows.ts";
 import { isNodeShown, type RawNode, roleNameOf, walkNodes } from "./nodes.ts";
-import { type Extents, isInterface, type Peer } from "./peer.ts";
-import type { BuildContext } from "./place.ts";
-import { isRealExtents, type Quirks } from "./quirks.ts";
+import type { Extents, Peer } from "./peer.ts";
+import type { Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { isGone } from "./toolkit.ts";
-import { hasState } from "./vocabulary.ts";
 
 /** Where an application's windows are, and what is wanted of them. */
 export interface Setting {
@@ -68,12 +66,11 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
   const open = quirks.listsOutlivePopups ? hideClosedLists(whole, places) : whole;
   const onMonitors = keepOnMonitors(open, setting.monitors, frameContext.visible, setting.screen);
   const isMinimised = window.state.includes("minimised");
-  const untold = isMinimised || notes.length > 0 ? [] : describeUntold(listUntold(frame, frameContext));
   return {
     window,
     appKey: setting.appKey,
     root: onMonitors === whole || setting.includeHidden ? onMonitors : dropHidden(onMonitors),
-    notes: isMinimised ? [...notes, minimisedNote] : [...notes, ...untold],
+    notes: isMinimised ? [...notes, minimisedNote] : notes,
   };
 }
 
@@ -82,64 +79,6 @@ function describeCuts(roots: readonly RawNode[], cuts: Collection["cuts"]): Note
   if (cuts.size === 0) return [];
   const texts = roots.flatMap((root) => [...walkNodes(root)].flatMap(({ path }) => cuts.get(path) ?? []));
   return [...new Set(texts)].map((text) => ({ code: "TRUNCATED", text }));
-}
-
-/** Roles of what an application draws itself. */
-const drawn: ReadonlySet<string> = new Set(["unknown", "drawing area", "canvas"]);
-/** Roles of what may contain the part of another program. A closed menu is not read either. */
-const boxes: ReadonlySet<string> = new Set(["filler", "panel"]);
-const leastUntoldPx = 16;
-
-/** Where a window shows something that its tree does not tell. */
-function listUntold(frame: RawNode, { quirks, project, visible }: BuildContext): Bounds[] {
-  const isUntold = untoldNodes[quirks.untold];
-  // Without a whole cache, what is missing in the tree may just not have been requested.
-  if (quirks.untold === "drawn or foreign" && quirks.cache !== "whole") return [];
-  return [...walkNodes(frame)].flatMap((node) => {
-    const { extents } = node.details;
-    if (extents === undefined || !isRealExtents(extents) || !isNodeShown(quirks, node)) return [];
-    if (!isUntold(node, quirks)) return [];
-    const bounds = intersect(project(extents), visible);
-    return bounds !== undefined && Math.min(bounds.width, bounds.height) >= leastUntoldPx ? [bounds] : [];
-  });
-}
-
-const untoldNodes: Readonly<Record<Quirks["untold"], (node: RawNode, quirks: Quirks) => boolean>> = {
-  /** A widget without a role, a name and children, or part of another program, which the tree names without its content. */
-  "drawn or foreign": (node) => {
-    const role = roleNameOf(node);
-    const isDrawn = drawn.has(role) && node.name === "" && (node.details.actions ?? []).length === 0;
-    if (node.children.length === 0) return isDrawn || isEmptyBox(node) || (node.childCount > 0 && boxes.has(role));
-    // Nemo's icons have names, but no states and no place.
-    return node.children.every(({ interfaces }) => !isInterface(interfaces, "Component"));
-  },
-  "focusable boxes": isEmptyBox,
-  "nameless controls": (node, quirks) => {
-    const takesPointer = (one: RawNode): boolean => hasState(one.states, "sensitive");
-    const [, , width = 0, height = 0] = node.details.extents ?? [];
-    if (!takesPointer(node) || Math.max(width, height) > largestIconPx) return false;
-    const isTold = (one: RawNode): boolean => one.name !== "" || (one !== node && takesPointer(one));
-    return ![...walkNodes(node)].some((one) => isNodeShown(quirks, one) && isTold(one));
-  },
-};
-
-/** It takes the focus, so something is in it. */
-function isEmptyBox(node: RawNode): boolean {
-  const isEmpty = node.childCount === 0 && node.children.length === 0 && node.name === "";
-  return isEmpty && boxes.has(roleNameOf(node)) && hasState(node.states, "focusable");
-}
-
-/** Larger ones are backgrounds. */
-const largestIconPx = 96;
-
-const maxUntold = 5;
-
-function describeUntold(places: readonly Bounds[]): Note[] {
-  if (places.length === 0) return [];
-  const shown = places.slice(0, maxUntold).map(({ x, y, width, height }) => `${width}x${height} at ${x},${y}`);
-  const more = places.length > maxUntold ? ` and ${places.length - maxUntold} more` : "";
-  const text = `the application does not tell what it shows in ${shown.join(", ")}${more}; deskmap screenshot shows it`;
-  return [{ code: "UNTOLD", text }];
 }
 
 /** Swing reports no position for its windows when it scales; their content has one. */

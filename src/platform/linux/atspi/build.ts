@@ -71,7 +71,11 @@ export function buildElement(
     value: opener === undefined ? value : "",
     description: scrub(cleanText(node.description, maxValueLength)),
     states,
-    traits: traitsOf(role, roleNameOf(node), ...listPressTraits(outer, role)),
+    traits: traitsOf(
+      role,
+      isForeign(node, role, quirks) ? "unknown" : roleNameOf(node),
+      ...listPressTraits(outer, role),
+    ),
     bounds,
     clickPoint:
       bounds === undefined || !isSeen ? undefined : findClickPoint(role, states, bounds, place.visible, children),
@@ -89,6 +93,11 @@ export function buildElement(
     ...(outer.isForPicture === true || quirks.pressesLate ? { place: node.details.extents?.join(" ") ?? "" } : {}),
     children,
   };
+}
+
+/** A part of another program (the applets of a panel): it is named without its content. A whole cache would have that. */
+function isForeign({ childCount, children }: RawNode, role: Role, quirks: Quirks): boolean {
+  return role === "group" && childCount > 0 && children.length === 0 && quirks.cache === "whole";
 }
 
 function listPressTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[] {

@@ -38,8 +38,6 @@ interface Choices {
   readonly hitTest: "everywhere" | "in pages" | "nowhere";
   /** Whether the first answer, or every answer, is that of an earlier request. */
   readonly hitsLate: "never" | "at first" | "always";
-  /** Which nodes show something that the tree does not tell (assemble.ts). */
-  readonly untold: "drawn or foreign" | "focusable boxes" | "nameless controls";
 }
 
 const choices: Choices = {
@@ -60,7 +58,6 @@ const choices: Choices = {
   deafNumbers: [],
   hitTest: "nowhere",
   hitsLate: "never",
-  untold: "drawn or foreign",
 };
 
 /** All others, as in a toolkit that follows the specification. */
@@ -241,7 +238,6 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // which neither "clicked" nor an action's "triggered" is sent: PCManFM-Qt's view buttons then change no view. The
   // controls of a QQuickWidget (the pages of Plasma's settings) are in a window of their own that is never shown.
   Qt: {
-    untold: "focusable boxes",
     togglesUnheard: true,
     cache: "none",
     hasInnerFrames: true,
@@ -251,7 +247,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     callsCombosByChoice: true,
   },
   // Cinnamon 5.6: icons that one presses are panels too, but SENSITIVE. A label's text is a child, without ENABLED.
-  clutter: { untold: "nameless controls", labelsHoldTexts: true },
+  clutter: { labelsHoldTexts: true },
   // Java 17's Swing through libatk-wrapper-java 0.40: its windows have no position (−1); content is measured from the
   // accessible parent even if that is not the Swing parent, as in menus. A text field has sixty actions. Labels know
   // their field, but fields not their label. Nothing that Deskmap requests was seen to crash it. A text that is set

@@ -83,6 +83,9 @@ const answering: ReadonlySet<string> = new Set([
 
 const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"]);
 
+/** An image needs no words; what an application draws itself may be anything. */
+const drawn: ReadonlySet<string> = new Set(["unknown", "drawing area", "canvas"]);
+
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
@@ -96,6 +99,7 @@ export function traitsOf(role: Role, platformRole: string, ...ofPresses: Trait[]
 function findTraits(role: Role, platformRole: string, ofPresses: readonly Trait[]): ReadonlySet<Trait> | undefined {
   const traits = new Set<Trait>([...(byRole[role] ?? []), ...(pressed.has(role) ? ofPresses : [])]);
   if (platformRole === "document web") traits.add("proves-places");
+  if (drawn.has(platformRole)) traits.add("drawn");
   if (answering.has(platformRole)) traits.add("answers-for-content");
   return traits.size === 0 ? undefined : traits;
 }

@@ -1,4 +1,4 @@
-import type { Bounds } from "../../../model/bounds.ts";
+import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { cleanText } from "../../../model/plain-text.ts";
 import type { Popup } from "../../../model/window.ts";
 import type { ScreenSurface } from "../../port.ts";
@@ -51,6 +51,7 @@ export async function listXSurfaces(x: XConnection, windows: readonly XWindow[])
     ...window,
     ...toOwner(window),
     windowId: window.id,
+    drawn: window.content,
     opaque: shell?.areas ?? [],
   }));
   return [...shown, ...surfaces.filter((surface) => surface !== undefined).reverse()];
@@ -68,7 +69,9 @@ async function readSurface(
   const owner = window === undefined ? await findOwner(display, id) : toOwner(window);
   // A surface without owner, such as a compositor's canvas, hides nothing.
   const opaque = owner === undefined ? [] : await findOpaque(display, id, attributes.visual, window, bounds);
-  return { id, bounds, windowId: window?.id, pid: owner?.pid ?? 0, names: owner?.names ?? [], opaque };
+  // The content of a window that draws its own frame includes the shadow.
+  const drawn = (window && intersect(window.content, bounds)) ?? bounds;
+  return { id, bounds, drawn, windowId: window?.id, pid: owner?.pid ?? 0, names: owner?.names ?? [], opaque };
 }
 
 interface Owner {
