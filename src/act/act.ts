@@ -68,7 +68,7 @@ function plan(order: Exclude<Order, { readonly kind: "drag" | "keys" }>, element
       return planCheck(element, order.kind === "check");
     case "expand":
     case "collapse":
-      return succeed(planExpand(order.kind === "expand"));
+      return succeed(planExpand(element, order.kind === "expand"));
     case "select":
       return succeed(planSelect());
     case "focus":

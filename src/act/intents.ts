@@ -1,6 +1,6 @@
 import { entryRoles, isEntry, isOpenable, isPressedChoice, isTwoState } from "../find/suit.ts";
 import type { Command } from "../model/command.ts";
-import type { Element } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { nameElement } from "../model/observed.ts";
 import type { Role } from "../model/role.ts";
@@ -212,8 +212,9 @@ export function planCheck(element: Element, isWanted: boolean): Result<Intent> {
   });
 }
 
-export function planExpand(isWanted: boolean): Intent {
+export function planExpand(element: Element, isWanted: boolean): Intent {
   const words = isWanted ? "expanded" : "collapsed";
+  if (element.role === "select" && !isOpenable(element)) return planOpenList(isWanted, words);
   const key = isWanted ? "Right" : "Left";
   const isTreeEntry = ({ role }: Element): boolean => role === "treeitem" || role === "cell" || role === "row";
   // Pressing a tree entry opens what it stands for and does not expand it.
@@ -233,6 +234,19 @@ export function planExpand(isWanted: boolean): Intent {
       const isSo = isWanted ? states.has("expanded") : states.has("collapsed");
       return isSo ? `it already was ${words}` : undefined;
     },
+    isRepeatable: false,
+  };
+}
+
+/** A drop-down list that does not say whether it is open shows its choices while it is. */
+function planOpenList(isWanted: boolean, words: string): Intent {
+  const isOpen = ({ children, states }: Element): boolean =>
+    states.has("pressed") ||
+    flatten(children).some((child) => isPressedChoice(child) && child.clickPoint !== undefined);
+  return {
+    chain: [byAction("press"), byAction("toggle"), pointer],
+    judge: confirmIf((target) => isOpen(target) === isWanted, `it is ${words}`, judgePress),
+    findDone: (found) => (isOpen(found) === isWanted ? `it already was ${words}` : undefined),
     isRepeatable: false,
   };
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { prepareCalc } from "./calc.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -30,6 +33,25 @@ function call(...args: string[]): Answer {
   const { status, stdout, stderr } = scene.deskmap(...args, "--format", "json");
   return { status, ...JSON.parse(stdout || stderr) };
 }
+
+test("a choice of Qt's drop-down list is chosen beyond the edge of its window, closed or open", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-low-list-"));
+  try {
+    const state = join(folder, "state.json");
+    const fixture = join(import.meta.dir, "../fixtures/apps/low-list-qt5.py");
+    const application = await scene.start(["/usr/bin/python3", fixture, state, "Low list"], "Low list");
+    const chosen = (): string => JSON.parse(readFileSync(state, "utf8")).colour;
+    expect(call("set-value", "Blue", "--role", "select")).toMatchObject({ status: 0, effect: "confirmed" });
+    await waitFor("blue", () => chosen() === "Blue");
+    expect(call("expand", "--role", "select")).toMatchObject({ status: 0, effect: "confirmed" });
+    expect(call("click", "Green")).toMatchObject({ status: 0, effect: "confirmed" });
+    await waitFor("green", () => chosen() === "Green");
+    application.kill();
+    await waitFor("its end", () => application.exitCode !== null || application.signalCode !== null);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test("an entry of LibreOffice's drop-down list is chosen, and its list closes", async () => {
   await scene.start(calc.command, "LibreOffice Calc");

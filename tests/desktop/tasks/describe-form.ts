@@ -110,6 +110,13 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       await form.waitForState({ colour: "Green" });
     });
 
+    testInMatrix("has its combo box opened and closed", async () => {
+      const colour = form.mark("select", "Colour");
+      form.confirm("expand", "--id", colour);
+      await form.appears(words.colourItem, "Red");
+      form.confirm("collapse", "--id", colour);
+    });
+
     test("takes two lines of notes", async () => {
       form.confirm("type", "first line\nsecond: naïve ✓", "--id", form.mark("input", "Notes"));
       await form.waitForState({ notes: "first line\nsecond: naïve ✓" });

@@ -15,7 +15,8 @@ export function findPlace(role: Role, extents: Extents | undefined, context: Bui
       : undefined;
   if (popup) return { ...context, project: popup, visible: context.screen, popups: [], isInPopup: true };
   if (role === "web" && project.inPage) return { ...context, project: project.inPage };
-  return role === "menu" ? { ...context, visible: context.screen } : context;
+  const isDropDown = role === "list" && context.parent !== undefined && roleNameOf(context.parent) === "combo box";
+  return role === "menu" || isDropDown ? { ...context, visible: context.screen } : context;
 }
 
 /** GTK 4's offset between a popover and its opener; the gap belongs to the popover's window. */
