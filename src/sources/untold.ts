@@ -1,4 +1,5 @@
 import { type Bounds, intersect } from "../model/bounds.ts";
+import type { Element } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import { subtract, unite } from "../model/region.ts";
@@ -48,7 +49,19 @@ export function noteUntold(trees: ElementSource, screen: VisibleScreen): Element
   };
 }
 
+/** What was found for a tree, which a mirror gives again as the same object while nothing in it changes. */
+const found = new WeakMap<Element, { readonly atMs: number; readonly areas: readonly Bounds[] }>();
+/** What is drawn may change without the tree. */
+const validMs = 2000;
+
+function recall({ root }: WindowRead): readonly Bounds[] | undefined {
+  const known = root && found.get(root);
+  return known !== undefined && performance.now() - known.atMs < validMs ? known.areas : undefined;
+}
+
 async function addNotes(reads: readonly WindowRead[], screen: VisibleScreen): Promise<readonly WindowRead[]> {
+  const known = reads.map(recall);
+  if (known.every((areas) => areas !== undefined)) return reads.map((read, index) => note(read, known[index] ?? []));
   const [list, surfaces] = await Promise.all([screen.listWindows(), screen.listSurfaces()]);
   if (!list.ok || !surfaces.ok) return reads;
   const noted: WindowRead[] = [];
@@ -57,9 +70,14 @@ async function addNotes(reads: readonly WindowRead[], screen: VisibleScreen): Pr
     const picture = visible.length === 0 ? undefined : await screen.captureScreen(visible.reduce(unite));
     const areas =
       picture?.ok === true && read.root !== undefined ? findUntoldAreas(read.root, visible, picture.value) : [];
-    noted.push(areas.length === 0 ? read : { ...read, notes: [describeUntold(areas, "--vision on reads it there")] });
+    if (read.root !== undefined) found.set(read.root, { atMs: performance.now(), areas });
+    noted.push(note(read, areas));
   }
   return noted;
+}
+
+function note(read: WindowRead, areas: readonly Bounds[]): WindowRead {
+  return areas.length === 0 ? read : { ...read, notes: [describeUntold(areas, "--vision on reads it there")] };
 }
 
 /** The parts of a window that can be seen; none if its tree is incomplete anyway, and says so. */
