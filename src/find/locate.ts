@@ -155,7 +155,9 @@ async function locateWords(
     loose = found;
   }
   if (loose !== undefined) return loose;
-  const untold = last && words !== "" && (await locateUntold(desktop, last, sought, nth, query));
+  // A page behind its own alert is drawn and in no tree: nothing is pressed there unless pictures are asked for.
+  const mayLook = words !== "" && !isControl;
+  const untold = last && mayLook && (await locateUntold(desktop, last, sought, nth, query));
   const windows = last?.windows ?? [];
   return untold || fail(text === undefined ? describeNoMatch(sought, windows) : describeOnlyText(words, text));
 }
