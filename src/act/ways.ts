@@ -283,8 +283,12 @@ export async function takeFocus(attempt: Attempt): Promise<Result<void>> {
   const isField = states.has("editable") || typedRoles.has(role) || (isPixelSource(source) && role !== "button");
   if (!isField) return refuseUnsupported(attempt, "it took no focus, and a click would press it");
   const clicked = await clickForFocus(attempt);
-  if (clicked.ok) await attempt.watch.waitForStillness(20, 300);
-  return clicked;
+  if (!clicked.ok) return clicked;
+  await attempt.watch.waitForStillness(20, 300);
+  const isTold = states.has("focusable") && (role === "input" || role === "spin");
+  if (!isTold || (await attempt.waitUntil(focusMs, () => attempt.hasFocus()))) return clicked;
+  // A list that was just closing has taken the click, or the focus back.
+  return clickForFocus(attempt);
 }
 
 async function clickForFocus(attempt: Attempt): Promise<Result<void>> {

@@ -200,3 +200,19 @@ describe("a label inside a control stands for it", () => {
     expect((await form.do("go", twice)).way).toBe("pointer");
   });
 });
+
+test("a field that a closing list keeps from the focus is clicked again before anything is typed", async () => {
+  const form = open({ role: "input", name: "Notes", states: ["editable", "focusable"], bounds: place });
+  const { glimpse } = form.platform;
+  let clicks = 0;
+  Object.assign(form.desk.find("Notes").sketch, { onPress: () => (clicks += 1) });
+  form.platform.glimpse = async (element, timeoutMs) => {
+    const seen = await glimpse.call(form.platform, element, timeoutMs);
+    if (!seen.ok || seen.value === undefined || clicks > 1) return seen;
+    const states = new Set(seen.value.states);
+    states.delete("focused");
+    return { ok: true, value: { ...seen.value, states } };
+  };
+  const { verdict } = await form.do("notes", { kind: "type", text: "abc", delayMs: 0 });
+  expect([clicks, verdict]).toEqual([2, "confirmed"]);
+});
