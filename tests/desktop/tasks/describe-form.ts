@@ -92,6 +92,13 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       await form.waitForState({ size: "Large" });
     });
 
+    testInMatrix("has its combo box opened and closed", async () => {
+      const colour = form.mark("select", "Colour");
+      form.confirm("expand", "--id", colour);
+      await form.appears(words.colourItem, "Red");
+      form.confirm("collapse", "--id", colour);
+    });
+
     test("counts to what is set", async () => {
       form.confirm("set-value", "17", "--id", form.mark("spin", "Count"));
       await form.waitForState({ count: 17 });
@@ -108,13 +115,6 @@ export function describeForm(words: Words, { by = "", open = openTaskScene, only
       await form.waitForState({ colour: "Blue" });
       form.confirm("set-value", "Green", "--id", form.mark("select", "Colour"));
       await form.waitForState({ colour: "Green" });
-    });
-
-    testInMatrix("has its combo box opened and closed", async () => {
-      const colour = form.mark("select", "Colour");
-      form.confirm("expand", "--id", colour);
-      await form.appears(words.colourItem, "Red");
-      form.confirm("collapse", "--id", colour);
     });
 
     test("takes two lines of notes", async () => {
