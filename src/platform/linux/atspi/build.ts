@@ -73,7 +73,7 @@ export function buildElement(
     states,
     traits: traitsOf(
       role,
-      isForeign(node, role, quirks) ? "unknown" : roleNameOf(node),
+      outer.isInDock === true && isForeign(node, role, quirks) ? "unknown" : roleNameOf(node),
       ...listPressTraits(outer, role),
     ),
     bounds,
