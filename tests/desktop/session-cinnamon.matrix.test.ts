@@ -122,5 +122,5 @@ test("the log-out dialog is read; nothing in it is pressed without a yes, and th
   const refused = { status: 3, code: "REFUSED", reason: "unasked" };
   expect(tryCommand(scene, "click", "log out", "--role", "btn", "--app", "cinnamon-session")).toMatchObject(refused);
   expect(act(scene, "click", "cancel", "--app", "cinnamon-session").effect?.effect).toBe("confirmed");
-  expect(hasWindow("Desktop")).toBe(true);
+  await waitFor("the desktop", () => hasWindow("Desktop"));
 });
