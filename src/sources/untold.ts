@@ -28,7 +28,11 @@ interface VisibleScreen {
  * Adds a note where a window draws something and its tree has nothing there. It compares with the bare pixels of the
  * screen, of which only places are told.
  */
-export function noteUntold(trees: ElementSource, screen: VisibleScreen): ElementSource {
+export function noteUntold(
+  trees: ElementSource,
+  screen: VisibleScreen,
+  now: () => number = () => performance.now(),
+): ElementSource {
   return {
     covers: (windows) => trees.covers(windows),
     async readWindows(request) {
@@ -38,7 +42,7 @@ export function noteUntold(trees: ElementSource, screen: VisibleScreen): Element
         await traced(
           "read",
           () => ["compare with the screen", `${reads.value.length} windows`],
-          () => addNotes(reads.value, screen),
+          () => addNotes(reads.value, screen, now()),
         ),
       );
     },
@@ -54,13 +58,17 @@ const found = new WeakMap<Element, { readonly atMs: number; readonly areas: read
 /** What is drawn may change without the tree. */
 const validMs = 2000;
 
-function recall({ root }: WindowRead): readonly Bounds[] | undefined {
+function recall({ root }: WindowRead, nowMs: number): readonly Bounds[] | undefined {
   const known = root && found.get(root);
-  return known !== undefined && performance.now() - known.atMs < validMs ? known.areas : undefined;
+  return known !== undefined && nowMs - known.atMs < validMs ? known.areas : undefined;
 }
 
-async function addNotes(reads: readonly WindowRead[], screen: VisibleScreen): Promise<readonly WindowRead[]> {
-  const known = reads.map(recall);
+async function addNotes(
+  reads: readonly WindowRead[],
+  screen: VisibleScreen,
+  nowMs: number,
+): Promise<readonly WindowRead[]> {
+  const known = reads.map((read) => recall(read, nowMs));
   if (known.every((areas) => areas !== undefined)) return reads.map((read, index) => note(read, known[index] ?? []));
   const [list, surfaces] = await Promise.all([screen.listWindows(), screen.listSurfaces()]);
   if (!list.ok || !surfaces.ok) return reads;
@@ -70,7 +78,7 @@ async function addNotes(reads: readonly WindowRead[], screen: VisibleScreen): Pr
     const picture = visible.length === 0 ? undefined : await screen.captureScreen(visible.reduce(unite));
     const areas =
       picture?.ok === true && read.root !== undefined ? findUntoldAreas(read.root, visible, picture.value) : [];
-    if (read.root !== undefined) found.set(read.root, { atMs: performance.now(), areas });
+    if (read.root !== undefined) found.set(read.root, { atMs: nowMs, areas });
     noted.push(note(read, areas));
   }
   return noted;

@@ -49,7 +49,7 @@ export function chooseAim(input: Pointing, plainWords?: string | undefined): Res
     plainWords ?? on ?? (role === undefined || id !== undefined || at !== undefined || isPoint ? undefined : "");
   if (words === undefined && [role, within, nth].some((one) => one !== undefined)) {
     const message = "--role, --within and --nth choose among what words fit, or among the controls of a role";
-    return fail(describeUsage(message, "leave them out with a mark or a point."));
+    return fail(describeUsage(message, "add --on WORDS or --role NAME; a mark or a point needs none of them."));
   }
   if (id !== undefined) return succeed({ by: "mark", mark: id });
   if (point.value !== undefined) return succeed({ by: "point", point: point.value });

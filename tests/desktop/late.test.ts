@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { flatten } from "../../src/model/element.ts";
+import { openPlatform } from "../../src/platform/pick.ts";
 import { casesOf, timesOf } from "../tier.ts";
+import { unwrap } from "./controls-scene.ts";
 import { guardScene } from "./guarded-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -91,5 +94,27 @@ describe.each(cases)("after an action whose effect comes late, in %s and with %s
       said.push(await follow(firsts[round % 2] ?? "", "click live --role btn"));
     }
     expect(said.filter((one) => !/^confirmed: .*presses/.test(one)).length).toBeLessThanOrEqual(0.05 * rounds);
+  });
+
+  // Qt does not report that a label has another text.
+  if (toolkit !== "gtk3") return;
+  test("a watch without a mirror knows what was reported before the next input", async () => {
+    const platform = unwrap(await openPlatform({ env: scene.sandbox.env, timeoutMs: 5000 }));
+    try {
+      const { windows } = unwrap(await platform.listWindows());
+      const own = windows.filter(({ title }) => title === "Late");
+      const [tree] = unwrap(await platform.readWindows({ windows: own, includeHidden: false, timeoutMs: 5000 }));
+      const count = flatten(tree?.root === undefined ? [] : [tree.root]).find(({ name }) =>
+        /\d presses|0 count/.test(name),
+      );
+      const watch = unwrap(await platform.watch(own, 5000));
+      const wasBefore = (): boolean | undefined => watch.findCrossing("input")?.wasBefore(count?.handle ?? "");
+      expect(wasBefore()).toBe(false);
+      scene.deskmap("click", "live", "--role", "btn", "--no-verify");
+      await waitFor("the report", () => wasBefore() === true);
+      watch.close();
+    } finally {
+      platform.close();
+    }
   });
 });

@@ -23,14 +23,16 @@ function open(children: readonly ControlSketch[], drawn: readonly Bounds[], fron
   });
   let captures = 0;
   const platform = desktop.open();
-  const source = noteUntold(platform, {
+  const clock = { nowMs: 0 };
+  const screen = {
     listWindows: () => platform.listWindows(),
     listSurfaces: () => platform.listSurfaces(),
-    captureScreen: (area) => {
+    captureScreen: (area: Bounds) => {
       captures += 1;
       return platform.captureScreen(area);
     },
-  });
+  };
+  const source = noteUntold(platform, screen, () => clock.nowMs);
   const read = async (withUntold?: boolean) => {
     const list = await platform.listWindows();
     if (!list.ok) throw new Error(list.failure.message);
@@ -39,7 +41,7 @@ function open(children: readonly ControlSketch[], drawn: readonly Bounds[], fron
     if (!reads.ok) throw new Error(reads.failure.message);
     return reads.value.flatMap(({ notes }) => notes);
   };
-  return { read, countCaptures: () => captures };
+  return { read, platform, clock, countCaptures: () => captures };
 }
 
 describe("what a window draws", () => {
@@ -52,6 +54,22 @@ describe("what a window draws", () => {
     expect(note?.text).toBe(
       "the application does not tell what it shows in 80x40 at 200,150; --vision on reads it there",
     );
+  });
+
+  test("is compared once while its tree stays the same, and again after 2 s or a change of it", async () => {
+    const { read, platform, clock, countCaptures } = open([own], [part]);
+    const readWindows = platform.readWindows.bind(platform);
+    let kept: ReturnType<typeof readWindows> | undefined;
+    platform.readWindows = (request) => {
+      kept ??= readWindows(request);
+      return kept;
+    };
+    const first = await read(true);
+    expect([await read(true), countCaptures()]).toEqual([first, 1]);
+    clock.nowMs = 2000;
+    expect([await read(true), countCaptures()]).toEqual([first, 2]);
+    kept = undefined;
+    expect([await read(true), countCaptures()]).toEqual([first, 3]);
   });
 
   test("in a box without content is noted with the place of the box", async () => {
