@@ -49,6 +49,11 @@ export class SmallTree {
     rmSync(join(this.root, path), { recursive: true, force: true });
   }
 
+  /** Otherwise `.ci/run` installs every desktop session, where `npm test` alone did not need them. */
+  needNoPackages(): void {
+    this.write("scripts/packages.mjs", NO_PACKAGES);
+  }
+
   async run(command: readonly string[], env: Record<string, string | undefined> = {}): Promise<Outcome> {
     const child = Bun.spawn([...command], {
       cwd: this.root,
@@ -103,6 +108,13 @@ function print(name: string): string {
 function compareNaturally(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }
+
+const NO_PACKAGES = `export const GROUPS = { none: [], start: [], test: [], all: [] };
+
+export function listPackages(groups) {
+  return groups;
+}
+`;
 
 const PICK = `import type { Port } from "./port.ts";
 

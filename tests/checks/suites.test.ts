@@ -14,6 +14,7 @@ function lastLine(output: string): string | undefined {
 
 test("a run with no tests fails, and says so in its last line", async () => {
   using tree = new SmallTree();
+  tree.needNoPackages();
   const { code, stdout, output } = await tree.run([".ci/run"]);
   expect(output).toContain("There is no test to run");
   expect(lastLine(stdout)).toBe("7 passed, 1 failed");
@@ -22,6 +23,7 @@ test("a run with no tests fails, and says so in its last line", async () => {
 
 test("the last line summarises everything that passed: checks and suites", async () => {
   using tree = new SmallTree();
+  tree.needNoPackages();
   tree.write("tests/model/a.test.ts", PASSING);
   tree.write("tests/show/b.test.ts", PASSING);
   tree.write("tests/show/c.test.ts", `${SKIPPED}\ntest("it holds", () => {});\n`);
@@ -209,6 +211,7 @@ test("it is told its tier", () => expect(process.env.DESKMAP_TESTS).toBe("TIER")
 
 test("the matrix runs only with --all or when its files are named", async () => {
   using tree = new SmallTree();
+  tree.needNoPackages();
   tree.write("tests/show/a.test.ts", TIERED.replace("TIER", "once"));
   tree.write("tests/show/b.matrix.test.ts", TIERED.replace("TIER", "all"));
   tree.write("tests/marks/c.matrix.test.ts", PASSING);
