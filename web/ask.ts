@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Methods } from "../src/inspector/messages.ts";
 import type { Failure, Result } from "../src/model/failure.ts";
 import type { LinkState } from "./rpc.ts";
@@ -48,6 +48,13 @@ export function useAnswer<Name extends keyof Methods & string>(
     };
   }, [method, key, version]);
   return asked.key === key ? asked : nothing;
+}
+
+/** The value; while it is undefined, the last one under the same key. What a person edits stays while an answer is awaited. */
+export function useLast<Value>(value: Value | undefined, key: string | undefined): Value | undefined {
+  const last = useRef({ key, value });
+  if (value !== undefined || last.current.key !== key) last.current = { key, value };
+  return last.current.value;
 }
 
 /** The value, updated once it has not changed for `forMs`. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { KnownApp } from "../../src/inspector/map.ts";
-import { useAnswer, useSettled } from "../ask.ts";
+import { useAnswer, useLast, useSettled } from "../ask.ts";
 import { announce, desk, rpc } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
 import { MapList } from "./map-list.tsx";
@@ -18,7 +18,7 @@ export function MapPanel() {
   const sought = useSettled(words, searchMs);
   const app = apps?.find((one) => one.app === chosen) ?? chooseFirst(apps);
   const params = app === undefined ? undefined : { app: app.app, words: sought };
-  const { value: known } = useAnswer("map.targets", params, version);
+  const known = useLast(useAnswer("map.targets", params, version).value, app?.app);
   const [mark, setMark] = useState<number>();
   const target = known?.targets.find(({ id }) => id === mark);
   const reload = (): void => setVersion((before) => before + 1);
