@@ -4,10 +4,11 @@ import type { Button, Command } from "../model/command.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import type { Combo } from "../model/keys.ts";
+import { nameElement } from "../model/observed.ts";
 import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { isPixelSource } from "../model/source.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, frontMs } from "./attempt.ts";
 import { isInPopup } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
 import { findReadyPoint } from "./ready-point.ts";
@@ -253,13 +254,24 @@ export function byTypingOver(text: string, delayMs = 0): Way {
 
 /**
  * In a sheet, "select all" selects every cell, and Delete clears all that are selected: a click selects this one alone.
- * Behind a typed text, Delete removes only what the sheet has completed by itself.
+ * LibreOffice may move its cursor later than the next keys arrive, so that they would go to another cell. Behind a typed
+ * text, Delete removes only what the sheet has completed by itself.
  */
 async function typeOverCell(attempt: Attempt, text: string, delayMs: number): Promise<Result<void>> {
   const raised = await attempt.bringToFront();
   if (!raised.ok) return raised;
   const clicked = await clickForFocus(attempt);
   if (!clicked.ok) return clicked;
+  const { desktop, element, timeoutMs } = attempt;
+  const isCurrent = await attempt.waitUntil(frontMs, async () => {
+    const glimpse = await desktop.platform.glimpse(element, timeoutMs);
+    const states = glimpse.ok ? glimpse.value?.states : undefined;
+    return states?.has("focused") === true && !states.has("selected");
+  });
+  if (!isCurrent) {
+    const message = `the cursor of the sheet did not move to ${nameElement(element)}, so nothing was typed`;
+    return attempt.refuse("FAILED", message, attempt.suggestLooking());
+  }
   const typed: readonly Command[] = text === "" ? [] : [{ kind: "type", text, delayMs }];
   const keys = text === "" ? ["Delete"] : ["Delete", "Return"];
   for (const command of [...typed, ...keys.map((key) => ({ kind: "keys", combo: press(key) }) as const)]) {

@@ -385,3 +385,25 @@ test("a cell that is checked is not opened by its press", async () => {
     expect.arrayContaining(["action press"]),
   ]);
 });
+
+describe("a cell of a sheet", () => {
+  const cell = (name: string, states: readonly State[]): ControlSketch => ({
+    role: "cell",
+    name,
+    states,
+    bounds: { x: 100, y: name === "A1" ? 100 : 120, width: 60, height: 20 },
+  });
+
+  test("gets nothing typed if the cursor does not move to it", async () => {
+    const sheet = open(cell("A1", ["focusable", "focused"]), cell("A2", []));
+    const refused = await sheet.refuse("a2", { kind: "set-value", text: "Pear" });
+    expect(refused).toMatchObject({ code: "FAILED", message: expect.stringContaining('did not move to cell "A2"') });
+    expect(refused.done).toBe("only this was done: it was clicked for the focus.");
+  });
+
+  test("gets nothing typed while others are selected with it", async () => {
+    const sheet = open(cell("A1", ["focusable", "selected"]), cell("A2", ["focusable", "selected"]));
+    const refused = await sheet.refuse("a2", { kind: "set-value", text: "" });
+    expect(refused).toMatchObject({ code: "FAILED", done: "only this was done: it was clicked for the focus." });
+  });
+});
