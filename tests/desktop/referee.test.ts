@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import type { LogLine } from "../referee/judge.ts";
@@ -37,8 +37,9 @@ async function press(button: string, verdict: string): Promise<void> {
     .slice(-2);
   if (begin === undefined || end === undefined) throw new Error(`no press of ${button} in the log`);
   const n = begin.n + 1000;
-  // Later than the observer may lag behind.
-  await waitFor("a moment after it", () => Date.now() > Date.parse(end.at) + 600);
+  // Later than the observer may lag behind, which depends on the load.
+  const load = (loadavg()[0] ?? 0) / availableParallelism();
+  await waitFor("a moment after it", () => Date.now() > Date.parse(end.at) + 600 * Math.max(1, load));
   const lines = [
     { ...begin, n },
     { ...end, n: n + 1, begin: n, effect: verdict },

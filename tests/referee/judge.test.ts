@@ -156,6 +156,15 @@ describe("the truth about a press", () => {
     expect(judgeTimeline([...browser, ...pressed])).toMatchObject([{ truth: "unknown", isFalse: false }]);
   });
 
+  test("on a busy machine an effect may be told later", () => {
+    const late: Moment = { ...drawn, t: endedMs + 2000 };
+    const judgeAt = (load: number) => {
+      const told = press("confirmed", []).map((moment) => ({ ...moment, load }));
+      return judgeTimeline([...before, ...told, late])[0]?.truth;
+    };
+    expect([judgeAt(0.5), judgeAt(6)]).toEqual(["nothing", "unknown"]);
+  });
+
   test("an observer that came too late tells nothing", () => {
     expect(judgeTimeline(press("confirmed", []))).toMatchObject([{ truth: "unknown", isFalse: false }]);
   });

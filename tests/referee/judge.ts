@@ -24,6 +24,8 @@ export interface Moment {
   /** When the observer last looked before it was late. */
   readonly since?: number;
   readonly line?: LogLine;
+  /** With a line: how many processes wanted to run, for each core. */
+  readonly load?: number;
 }
 
 /** What the judge uses of a line of Deskmap's log. */
@@ -61,9 +63,11 @@ interface Action extends Omit<Judged, "truth" | "saw" | "isFalse"> {
   readonly role: string;
   /** What its target was called before. */
   readonly name: string;
+  /** Until when the observer may be told of its effect. */
+  readonly seenMs: number;
 }
 
-/** The observer is told of a change a moment later than Deskmap. */
+/** The observer is told of a change a moment later than Deskmap; if the cores are shared, as many times later. */
 const lagMs = 500;
 /** How many changes while nobody acts show that something changes by itself. */
 const often = 4;
@@ -77,7 +81,7 @@ export function judgeTimeline(timeline: readonly Moment[]): readonly Judged[] {
   const actions = listActions(timeline);
   const scene = new Observed(timeline, actions);
   return actions.map((own) => {
-    const { apps: _apps, role: _role, name: _name, ...action } = own;
+    const { apps: _apps, role: _role, name: _name, seenMs: _seen, ...action } = own;
     const saw = scene.listDifferences(own);
     const truth = saw.length > 0 ? "changed" : scene.describeRest(own);
     return { ...action, truth, saw, isFalse: isFalse(action.said, truth) };
@@ -91,18 +95,20 @@ function isFalse(said: string, truth: Truth): boolean {
 function listActions(timeline: readonly Moment[]): readonly Action[] {
   // Numbers begin again if a test removes the log.
   const begun = new Map<number, LogLine>();
-  return timeline.flatMap(({ line }) => {
+  return timeline.flatMap(({ line, load = 1 }) => {
     if (line?.what === "begin") begun.set(line.n, line);
     const first = line?.what === "end" ? begun.get(line.begin ?? 0) : undefined;
     if (line === undefined || first === undefined) return [];
     const { target } = first;
+    const endedMs = Date.parse(line.at);
     return {
       tool: first.tool ?? "",
       target: [target?.app, target?.role, JSON.stringify(target?.name ?? target?.words ?? "")].join(" "),
       way: line.way ?? first.way ?? "",
       said: line.effect ?? "",
       begunMs: Date.parse(first.at),
-      endedMs: Date.parse(line.at),
+      endedMs,
+      seenMs: endedMs + lagMs * Math.max(1, load),
       apps: [...(first.apps ?? []), target?.app ?? ""],
       role: target?.role ?? "",
       name: target?.name ?? "",
@@ -169,14 +175,13 @@ class Observed {
 
   /** What was seen of an action of which no application reported a change. */
   describeRest(action: Action): Truth {
-    const pictures = this.comparePictures(action.begunMs, action.endedMs + lagMs);
+    const pictures = this.comparePictures(action.begunMs, action.seenMs);
     if (pictures === "different") return "drawn";
     return pictures === "same" && this.wasStill(action) ? "nothing" : "unknown";
   }
 
   /** Whether the observer watched everything, and nothing at all happened. */
-  private wasStill({ begunMs, endedMs, role, apps, tool }: Action): boolean {
-    const untilMs = endedMs + lagMs;
+  private wasStill({ begunMs, seenMs: untilMs, role, apps, tool }: Action): boolean {
     if (invisible.has(tool) || !this.isReporting(apps)) return false;
     if (!this.isWatched("screen", begunMs, untilMs) || !this.isWatched("bus", begunMs, untilMs)) return false;
     if (this.timeline.some(({ t, since }) => since !== undefined && t >= begunMs && since <= untilMs)) return false;
@@ -259,7 +264,7 @@ function isChange({ kind, member, detail = "" }: Moment): boolean {
 }
 
 function isDuring({ t }: Moment, actions: readonly Action[]): boolean {
-  return actions.some(({ begunMs, endedMs }) => t >= begunMs && t <= endedMs + lagMs);
+  return actions.some(({ begunMs, seenMs }) => t >= begunMs && t <= seenMs);
 }
 
 /** An effect comes at once; what changes again later in the same action changes by itself. */

@@ -230,7 +230,7 @@ class Observer:
             self.begun[line["n"]] = line["at"]
         if line.get("what") not in ("begin", "end"):
             return
-        self.tell("said", line=line)
+        self.tell("said", line=line, load=os.getloadavg()[0] / os.cpu_count())
         begun = self.begun.get(line.get("begin"))
         if line.get("effect") == "no-change" and begun is not None:
             self.applications.ask_about(parse_time(begun), parse_time(line["at"]))
