@@ -55,7 +55,7 @@ function readStart(path: string): string {
 }
 
 function writeTrace(path: string, text: string): Failure | undefined {
-  const written = writeWhole(path, Buffer.from(text), 0o600);
+  const written = writeWhole(path, Buffer.from(text));
   return written.ok
     ? undefined
     : { ...written.failure, message: `the trace ${written.failure.message}`, done: "the command itself was done." };

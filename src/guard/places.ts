@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -44,6 +45,21 @@ export function findPlaces(env: Env) {
     pin: join(config, "pin.json"),
     secrets: join(config, "secrets.env"),
   };
+}
+
+/** Whether a path is in one of Deskmap's own folders, where no client writes. Links in it must have been followed. */
+export function isOwnPlace(path: string, env: Env): boolean {
+  const all = [folders.state(env), folders.config(env), folders.data(env), folders.runtime(env)];
+  const own = all.filter((folder) => folder !== undefined).map((folder) => join(folder, "deskmap"));
+  return [...own, ...own.map(followLinks)].some((folder) => path === folder || path.startsWith(`${folder}/`));
+}
+
+function followLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** A path at which other users could read the guard's files, or redirect them. */

@@ -87,7 +87,16 @@ export class LocalHost implements Host {
     const folder = this.env.DESKMAP_CWD;
     const work = (held: Session): Promise<CallReply> => {
       const hold: Session["hold"] = (_tool, more) => more(own);
-      const own: Session = { ...held, timeoutMs, tellProgress, folder: folder ?? held.folder, hold };
+      // Another client's turn gives no rights: the steps of a batch are judged by who calls.
+      const findOwnReadOnly = (): ReturnType<typeof findReadOnly> => findReadOnly(this.env, findPlaces(this.env));
+      const own: Session = {
+        ...held,
+        timeoutMs,
+        tellProgress,
+        folder: folder ?? held.folder,
+        hold,
+        findReadOnly: findOwnReadOnly,
+      };
       return this.perform(call, own, request);
     };
     const done = await turns.within(turn, work, options.signal);

@@ -12,11 +12,18 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isOwnPlace } from "../guard/places.ts";
 import { codeOf, messageOf } from "../model/caught.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 
 /** The path to write, once it is known to be writable: called before the picture is taken. */
 export function findOutput(path: string, folder = process.cwd()): Result<string> {
+  const found = findWritable(path, folder);
+  if (!found.ok || !isOwnPlace(found.value, process.env)) return found;
+  return fail(describeUsage(`--output "${path}" is in Deskmap's own folder`, "choose another place."));
+}
+
+function findWritable(path: string, folder: string): Result<string> {
   const place = resolve(folder, path);
   try {
     // lstat first: the target of a link to a pipe, such as /dev/stdout, has no name.
@@ -56,22 +63,18 @@ function isPicture(path: string): boolean {
   const descriptor = openSync(path, "r");
   try {
     const length = readSync(descriptor, head, 0, head.length, 0);
-    const isEmpty = length === 0 && !ownFolder.test(path);
-    return isEmpty || head.equals(Buffer.from("\x89PNG", "latin1")) || head.toString("hex").startsWith("ffd8ff");
+    return length === 0 || head.equals(Buffer.from("\x89PNG", "latin1")) || head.toString("hex").startsWith("ffd8ff");
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Deskmap's own files: some, such as locks, are empty. */
-const ownFolder = /\/deskmap\/[^/]+$/;
-
 /** Writes a temporary file and renames it, so that the file is replaced whole or not at all. */
-export function writeWhole(path: string, bytes: Uint8Array, mode = 0o666): Result<undefined> {
+export function writeWhole(path: string, bytes: Uint8Array): Result<undefined> {
   const fresh = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.part`);
   try {
     // "wx" never follows an existing link: the folder may be writable by others.
-    writeFileSync(fresh, bytes, { flag: "wx", mode });
+    writeFileSync(fresh, bytes, { flag: "wx", mode: 0o600 });
     renameSync(fresh, path);
     return succeed(undefined);
   } catch (error) {

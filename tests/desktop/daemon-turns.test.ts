@@ -63,6 +63,19 @@ test("commands with its token belong to it; others wait or learn until when, and
   expect(failureOf(field.scene.deskmap("type", "late", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
 });
 
+test("it gives a client that may only read no right to act, in a batch neither", () => {
+  const turn = begin("--for", "20s");
+  const before = field.read();
+  for (const command of [
+    ["do", "--steps", "type SNEAKED"],
+    ["type", "SNEAKED"],
+  ]) {
+    const { status, stderr } = field.scene.deskmap("--read-only", ...command, "--turn", turn);
+    expect([status, failureOf(stderr).reason]).toEqual([3, "read-only"]);
+  }
+  expect(field.read()).toBe(before);
+});
+
 test("it expires by itself, and a client that comes too late is told so", async () => {
   const turn = begin("--for", "300ms");
   await waitFor("its end", () => findHolder(guarded.places) === "free");

@@ -10,6 +10,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -209,12 +210,31 @@ describe("screenshot with --output", () => {
     expect(readFileSync(path, "utf8")).toBe("what the person wrote");
   });
 
-  test("overwrites no file of the guard's, not even an empty one: it may be a lock", async () => {
-    const own = join(folder, "deskmap");
-    mkdirSync(own);
-    writeFileSync(join(own, "turn.png"), "");
-    expect(await refuse({ output: join(own, "turn.png") })).toContain("exists and is not a picture");
-    expect(readFileSync(join(own, "turn.png")).length).toBe(0);
+  test.each([
+    ["XDG_STATE_HOME", "stopped.json"],
+    ["XDG_CONFIG_HOME", "policy.json"],
+    ["XDG_DATA_HOME", "more/map.db"],
+  ])("writes nothing into Deskmap's own folder in %s, under any name", async (variable, name) => {
+    const before = process.env[variable];
+    process.env[variable] = folder;
+    try {
+      mkdirSync(join(folder, "deskmap/more"), { recursive: true });
+      symlinkSync(join(folder, "deskmap"), join(folder, "link"));
+      writeFileSync(join(folder, "deskmap/empty.png"), "");
+      for (const path of [`deskmap/${name}`, `link/${name}`, "deskmap/empty.png"]) {
+        expect(await refuse({ output: join(folder, path), format: "png" })).toContain("is in Deskmap's own folder");
+      }
+      expect(readdirSync(join(folder, "deskmap")).sort()).toEqual(["empty.png", "more"]);
+    } finally {
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    }
+  });
+
+  test("can be read by its user alone", async () => {
+    const path = join(folder, "own.png");
+    await take({ output: path });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 });
 
