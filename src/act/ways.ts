@@ -254,7 +254,7 @@ export function byTypingOver(text: string, delayMs = 0): Way {
 
 /**
  * In a sheet, "select all" selects every cell, and Delete clears all that are selected: a click selects this one alone.
- * LibreOffice may move its cursor later than the next keys arrive, so that they would go to another cell. Behind a typed
+ * The sheet may move its cursor later than the next keys arrive, so that they would go to another cell. Behind a typed
  * text, Delete removes only what the sheet has completed by itself.
  */
 async function typeOverCell(attempt: Attempt, text: string, delayMs: number): Promise<Result<void>> {
