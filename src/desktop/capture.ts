@@ -5,6 +5,7 @@ import { type Bounds, containsBounds, intersect, screenSpace } from "../model/bo
 import { type FramePlace, screenBoundsToFrame } from "../model/coordinates.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Frame, FrameMark, ImageFormat, Picture, Scope, Subject } from "../model/frame.ts";
+import type { Aim } from "../model/order.ts";
 import { quoteText } from "../model/plain-text.ts";
 import { grow } from "../model/region.ts";
 import type { Role } from "../model/role.ts";
@@ -22,7 +23,7 @@ export type Target =
 
 interface ElementTarget {
   readonly scope: "element";
-  readonly mark: number;
+  readonly aim: Aim;
   readonly query: WindowQuery;
   /** Pixels around it to include, within its window. */
   readonly margin: number;
@@ -179,7 +180,7 @@ function planMonitor({ monitors, screen }: WindowList, name: string | undefined)
 }
 
 async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs }: ReadOptions): Promise<Result<Plan>> {
-  const located = await locate(desktop, target.mark, { ...target.query, timeoutMs });
+  const located = await locate(desktop, target.aim, { ...target.query, timeoutMs });
   if (!located.ok) return located;
   const { window, element } = located.value;
   const { bounds, states } = element;
@@ -187,14 +188,14 @@ async function planElement(desktop: Desktop, target: ElementTarget, { timeoutMs 
     return fail(
       makeFailure(
         "UNAVAILABLE",
-        `${element.role} ${target.mark} ${quoteText(element.name)} is not on the screen`,
+        `${element.role} ${element.mark} ${quoteText(element.name)} is not on the screen`,
         "scroll to it or open what contains it, then take the picture again.",
       ),
     );
   }
   const part = target.margin === 0 ? succeed(bounds) : await addMargin(desktop.platform, window, bounds, target.margin);
   if (!part.ok) return part;
-  const subject = { window: nameWindow(window), mark: target.mark };
+  const subject = { window: nameWindow(window), mark: element.mark };
   return succeed({ scope: "element", window, part: part.value, subject });
 }
 

@@ -9,30 +9,39 @@ import { resolve } from "../map/resolve/resolve.ts";
 import type { StoredTarget } from "../map/store/port.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
+import type { Aim } from "../model/order.ts";
 import type { Ref, StoredRef } from "../model/ref.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { markSighted } from "./index.ts";
 
 export interface DescriptionQuery extends WindowQuery, ReadOptions {
-  readonly mark: number;
+  readonly aim: Aim;
   /** Whether to resolve it among all other elements. */
   readonly withEvidence: boolean;
 }
 
-/** Everything about the control of a mark, even if it is absent now. */
+/** Everything about one control; that of a mark even if it is absent now. */
 export function describeElement(desktop: Desktop, query: DescriptionQuery): Promise<Result<ElementDescription>> {
   return withMap(async () => {
-    const mark = desktop.marks.followAlias(query.mark);
-    const [before] = desktop.marks.listTargets({ marks: [mark] });
-    if (before === undefined) return fail(describeUnknownMark(query.mark));
-    const sighting = await locateOne(desktop, { by: "mark", mark }, query);
+    const { aim } = query;
+    const given = aim.by === "mark" ? aim.mark : undefined;
+    const known = given === undefined ? undefined : findTarget(desktop, given);
+    if (given !== undefined && known === undefined) return fail(describeUnknownMark(given));
+    const sighting = await locateOne(desktop, aim, query);
+    if (!sighting.ok && known === undefined) return sighting;
     const now = markSighted(desktop, sighting);
     // Locating it may have updated what was learned.
-    const remembered = desktop.marks.listTargets({ marks: [mark] })[0] ?? before;
+    const remembered = findTarget(desktop, now.ok ? now.value.element.mark : (given ?? 0)) ?? known;
+    if (remembered === undefined) return fail(describeUnknownMark(given ?? 0));
+    const { mark } = remembered.learned;
     const moments = desktop.marks.findMoments(mark);
     const again = query.withEvidence ? await weigh(desktop, remembered, sighting, query) : succeed(undefined);
     return again.ok ? succeed({ mark, now, remembered, moments, again: again.value }) : again;
   });
+}
+
+function findTarget({ marks }: Desktop, mark: number): StoredTarget | undefined {
+  return marks.listTargets({ marks: [marks.followAlias(mark)] })[0];
 }
 
 /** In a very long page only the likeliest candidates are compared: those of the same role first. */

@@ -121,16 +121,14 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
   });
 }
 
-/** The control of a mark in a fresh read, or a refusal. A mark never leads to another control. */
-export function locate(desktop: Desktop, mark: number, query: WindowQuery & ReadOptions): Promise<Result<Located>> {
-  return withMap(async () => markSighted(desktop, await locateOne(desktop, { by: "mark", mark }, query)));
+/** The one control that is meant, in a fresh read, or a refusal. A mark never leads to another control. */
+export function locate(desktop: Desktop, aim: Aim, query: WindowQuery & ReadOptions): Promise<Result<Located>> {
+  return withMap(async () => markSighted(desktop, await locateOne(desktop, aim, query)));
 }
 
 /** The deepest element at a point of the screen, with its ancestors. */
 export function findAt(desktop: Desktop, point: Point, { timeoutMs, vision }: ReadOptions): Promise<Result<Located>> {
-  return withMap(async () =>
-    markSighted(desktop, await locateOne(desktop, { by: "point", point }, { timeoutMs, vision })),
-  );
+  return locate(desktop, { by: "point", point }, { timeoutMs, vision });
 }
 
 export interface TextQuery extends WindowQuery, ReadOptions {
@@ -142,7 +140,7 @@ export interface TextQuery extends WindowQuery, ReadOptions {
 
 /** The text of one element, as its application reports it; secret text is refused. */
 export async function readText(desktop: Desktop, query: TextQuery): Promise<Result<TextView>> {
-  const located = await withMap(async () => markSighted(desktop, await locateOne(desktop, query.aim, query)));
+  const located = await locate(desktop, query.aim, query);
   if (!located.ok) return located;
   const { element } = located.value;
   const { start, end, timeoutMs } = query;

@@ -1,10 +1,12 @@
 import { locateOne } from "../find/locate.ts";
 import { type Desktop, type ReadOptions, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
+import type { WindowQuery } from "../find/select.ts";
 import { teachPlace } from "../find/taught-places.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Element } from "../model/element.ts";
 import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import type { Aim } from "../model/order.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { kindOfRole, learnerRole } from "../model/role.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
@@ -12,9 +14,9 @@ import { isPixelSource } from "../model/source.ts";
 import type { TaughtControl } from "../show/element-acts.ts";
 
 /** A name that a person gives to a control, or to what is at a point. */
-export interface Lesson extends ReadOptions {
+export interface Lesson extends WindowQuery, ReadOptions {
   readonly name: string;
-  readonly of: { readonly mark: number } | { readonly point: Point };
+  readonly of: Aim;
 }
 
 type Taught = Omit<TaughtControl, "point">;
@@ -22,11 +24,17 @@ type Taught = Omit<TaughtControl, "point">;
 const maxNameLength = 100;
 
 /** Stores what a person calls a control. At a point, the name belongs to the control that is there. */
-export function teach(desktop: Desktop, { name, of, timeoutMs }: Lesson): Promise<Result<Taught>> {
+export function teach(desktop: Desktop, lesson: Lesson): Promise<Result<Taught>> {
   return withMap(async () => {
-    const called = cleanText(maskSecrets(name), maxNameLength).trim();
+    const { of, timeoutMs } = lesson;
+    const called = cleanText(maskSecrets(lesson.name), maxNameLength).trim();
     if (called === "") return fail(describeUsage("the name is empty", 'deskmap teach "Save button" 640 400'));
-    return "mark" in of ? nameMark(desktop, of.mark, called) : nameAt(desktop, of.point, called, timeoutMs);
+    if (of.by === "mark") return nameMark(desktop, of.mark, called);
+    if (of.by === "point") return nameAt(desktop, of.point, called, timeoutMs);
+    const found = await locateOne(desktop, of, lesson);
+    if (!found.ok) return found;
+    const { placed, numbers } = found.value;
+    return nameMark(desktop, numbers.get(placed.element.handle) ?? 0, called);
   });
 }
 

@@ -63,7 +63,7 @@ export class Desk extends Scope {
     return this.caller.act("open", { what, args }, {}, options);
   }
 
-  /** A redacted picture of the screen or of one control. */
+  /** A redacted picture of the screen or of one control; a locator takes its own. */
   async screenshot({ mark, scale }: { readonly mark?: number; readonly scale?: number } = {}): Promise<Uint8Array> {
     const { data = "" } = await this.caller.ask<FrameData>("screenshot", { id: mark, scale });
     return Buffer.from(data, "base64");

@@ -1,16 +1,20 @@
+import type { Point } from "../model/bounds.ts";
 import { makeFailure } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { FindingsData } from "../show/findings.ts";
+import type { FrameData } from "../show/frame.ts";
 import type { TextData } from "../show/full-text.ts";
+import type { LocatedData } from "../show/located.ts";
 import type { OutcomeData } from "../show/outcome.ts";
 import type { ViewData } from "../show/view.ts";
 import type { ActOptions, Caller, Selection, WaitOptions } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { type Control, toControl, toWindows } from "./results.ts";
 
-/** Names a control: by its mark, by words and optionally a role, or as the only one of a role. */
+/** Names a control: by its mark, by words and optionally a role, as the only one of a role, or by a point of the screen. */
 export type Aim =
   | { readonly id: number }
+  | { readonly at: Point }
   | { readonly words: string; readonly role?: string | undefined }
   | { readonly only: string };
 
@@ -76,6 +80,18 @@ export class Locator {
 
   scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<EffectData> {
     return this.act("scroll", { direction, amount }, options);
+  }
+
+  /** A redacted picture of it, as a PNG. */
+  async screenshot({ scale, ...options }: WaitOptions & { readonly scale?: number | undefined } = {}) {
+    const input = { ...(await this.name()), scale };
+    const { data = "" } = await this.caller.askWhenReady<FrameData>("screenshot", input, this.selection, options);
+    return new Uint8Array(Buffer.from(data, "base64"));
+  }
+
+  /** Gives it a name of your own, by which every call finds it from then on. */
+  async teach(name: string, options: WaitOptions = {}): Promise<void> {
+    await this.caller.askWhenReady("teach", { ...(await this.name()), name }, this.selection, options);
   }
 
   /** Everything about it, as soon as it is there. */
@@ -144,6 +160,10 @@ export class Locator {
           : await caller.ask<OutcomeData>("expect", { ...selection, condition: `${aim.id} exists` });
       return element === undefined ? undefined : toControl(element);
     }
+    if ("at" in aim) {
+      const { element } = await caller.askWhenReady<LocatedData>("at", { ...aim.at }, {}, options);
+      return toControl(element);
+    }
     const input = { ...(await this.describeAim(aim)), max: 2 };
     const { matches } = await caller.askWhenReady<FindingsData>("find", input, selection, options);
     return chooseMatch(matches, this.describe());
@@ -151,11 +171,11 @@ export class Locator {
 
   private isNarrowed(): boolean {
     const { container, index } = this.narrowing;
-    return container !== undefined || index !== undefined;
+    return "at" in this.aim || container !== undefined || index !== undefined;
   }
 
   /** The same, as the tools take it. */
-  private async describeAim(aim: Exclude<Aim, { readonly id: number }>): Promise<Input> {
+  private async describeAim(aim: Extract<Aim, { readonly words: string } | { readonly only: string }>): Promise<Input> {
     const { container, index } = this.narrowing;
     return {
       words: "words" in aim ? aim.words : undefined,
@@ -175,12 +195,14 @@ export class Locator {
 
   private async name(): Promise<Input> {
     if ("id" in this.aim) return { id: this.aim.id };
+    if ("at" in this.aim) return { at: `${this.aim.at.x},${this.aim.at.y}` };
     const { words: on, ...rest } = await this.describeAim(this.aim);
     return { on, ...rest };
   }
 
   private describe(): string {
     if ("id" in this.aim) return String(this.aim.id);
+    if ("at" in this.aim) return `control at ${this.aim.at.x},${this.aim.at.y}`;
     if ("only" in this.aim) return this.aim.only;
     const { words, role } = this.aim;
     return `${role === undefined ? "" : `${role} `}"${words}"`;

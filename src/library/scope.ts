@@ -83,6 +83,11 @@ export class Scope extends Area {
     return this.locate({ id });
   }
 
+  /** What is at a point of the screen, in physical pixels. */
+  at(x: number, y: number): Locator {
+    return this.locate({ at: { x, y } });
+  }
+
   /** The windows as text: one line per control, with its mark. */
   read(options: ReadOptions = {}): Promise<string> {
     return this.caller.askForText("read", this.toInput(options));

@@ -1,8 +1,9 @@
 import { knowChosen, type ReadQuery } from "../desktop/index.ts";
 import { type LiveDesktop, lookAt, recognise, withMap } from "../find/read.ts";
 import { isSameBounds } from "../model/bounds.ts";
-import { flatten } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
+import { kindOfRole } from "../model/role.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 import type { Following } from "../platform/port.ts";
@@ -25,6 +26,8 @@ export interface TrackedWindow {
   readonly window: Window;
   readonly marks: readonly MarkedPlace[];
   readonly anchors: ReadonlyMap<number, Place>;
+  /** Where it shows controls and texts, for lines that go around them; empty without anchors. */
+  readonly legible: readonly Place[];
 }
 
 export interface TrackerContext {
@@ -137,6 +140,9 @@ export class ApplicationTracker {
               const place = element.mark === 0 ? undefined : placeOf(element);
               return place === undefined ? [] : [{ ...place, mark: element.mark }];
             }),
+            legible: (numbers.size === 0 || root === undefined ? [] : flatten([root])).flatMap((element) => {
+              return isLegible(element) ? (placeOf(element) ?? []) : [];
+            }),
             anchors: new Map(
               (numbers.size === 0 || root === undefined ? [] : flatten([root])).flatMap(
                 (element): [number, Place][] => {
@@ -151,6 +157,11 @@ export class ApplicationTracker {
       );
     });
   }
+}
+
+function isLegible({ role, name, states }: Element): boolean {
+  const kind = kindOfRole(role);
+  return (kind === "control" || (kind === "text" && name !== "")) && !states.has("hidden");
 }
 
 function isSamePlace({ bounds: a, state: before }: Window, { bounds: b, state: now }: Window): boolean {

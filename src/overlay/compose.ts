@@ -1,6 +1,6 @@
 import { placeTags } from "../marks/place-tags.ts";
 import { colourOf, type Tagged } from "../marks/tag.ts";
-import type { Size } from "../model/bounds.ts";
+import type { Bounds, Size } from "../model/bounds.ts";
 import type { Drawing } from "../model/drawing.ts";
 import { cleanText } from "../model/plain-text.ts";
 import type { Annotation } from "./annotation.ts";
@@ -18,6 +18,8 @@ export interface OverlayContent {
   /** The positions of annotated controls, by mark. */
   readonly anchors: ReadonlyMap<number, Place>;
   readonly annotations: readonly ClientAnnotation[];
+  /** Controls and texts that a line should not strike through. */
+  readonly legible?: readonly Place[] | undefined;
 }
 
 export interface ClientAnnotation {
@@ -46,7 +48,10 @@ export function compose(content: OverlayContent, layout: ScreenLayout, measure: 
   // A control reported twice gets one tag.
   const once = [...new Map(seen.toReversed().map((one) => [one.mark, one])).values()].toReversed();
   const shown = once.slice(0, maxMarks);
-  const annotations = content.annotations.map((one) => drawAnnotation(one, content.anchors, layout, shown));
+  const isConnected = content.annotations.some(({ annotation }) => annotation.kind === "connect");
+  const legible = isConnected ? (content.legible ?? []).flatMap((one) => findVisiblePart(one, layout) ?? []) : [];
+  const others = [...legible, ...shown.map(({ bounds }) => bounds)];
+  const annotations = content.annotations.map((one) => drawAnnotation(one, content.anchors, layout, others));
   const marks = drawMarks(shown, layout, measure);
   const taken = marks.flatMap((one) => (one.kind === "tag" ? [one.bounds] : []));
   const labels = placeLabels(
@@ -92,7 +97,7 @@ function drawAnnotation(
   { id, annotation, client }: ClientAnnotation,
   anchors: OverlayContent["anchors"],
   layout: ScreenLayout,
-  marked: readonly Tagged[],
+  others: readonly Bounds[],
 ): DrawnAnnotation {
   const nothing = { id, drawings: [], label: undefined };
   const place = anchors.get(annotation.mark);
@@ -121,10 +126,7 @@ function drawAnnotation(
       const other = anchors.get(annotation.to);
       const end = other && findVisiblePart(other, layout);
       if (end === undefined) return nothing;
-      const points = route(seen, end, annotation.route, {
-        others: marked.map(({ bounds }) => bounds),
-        monitors: layout.monitors,
-      });
+      const points = route(seen, end, annotation.route, { others, monitors: layout.monitors });
       const middle = findMiddle(points);
       const line: Drawing = { kind: "line", key, points, colour, stroke, arrows: annotation.arrows };
       const beside = { ...middle, width: 1, height: 1 };

@@ -1,6 +1,6 @@
 import { type Bounds, centreOf, containsBounds, containsPoint, type Point } from "../model/bounds.ts";
 
-export const routes = ["direct", "orthogonal"] as const;
+export const routes = ["clear", "direct", "orthogonal"] as const;
 export type Route = (typeof routes)[number];
 
 /** Distance between a connector and the controls it goes around. */
@@ -20,11 +20,24 @@ export function route(
   way: Route,
   { others, monitors }: Surroundings = { others: [], monitors: [] },
 ): readonly Point[] {
-  if (way === "direct") return routeDirect(from, to);
-  const usual = routeOrthogonal(from, to);
+  const straight = routeDirect(from, to);
+  if (way === "direct") return straight;
   const isApart = (one: Bounds): boolean =>
     ![from, to].some((end) => containsBounds(one, end) || containsBounds(end, one));
   const obstacles = others.filter(isApart);
+  const struckStraight = way === "clear" ? countStruck(straight, obstacles) : Number.POSITIVE_INFINITY;
+  if (struckStraight === 0) return straight;
+  const bent = routeInAngles(from, to, obstacles, monitors);
+  return countStruck(bent, obstacles) < struckStraight ? bent : straight;
+}
+
+function routeInAngles(
+  from: Bounds,
+  to: Bounds,
+  obstacles: readonly Bounds[],
+  monitors: readonly Bounds[],
+): readonly Point[] {
+  const usual = routeOrthogonal(from, to);
   const struck = obstacles.filter((one) => isStruck(usual, one));
   if (struck.length === 0) return usual;
   const isSeen = (point: Point): boolean => monitors.some((monitor) => containsPoint(monitor, point));
@@ -58,9 +71,17 @@ function isStruck(points: readonly Point[], box: Bounds): boolean {
   const { left, top, right, bottom } = edgesOf(box);
   return points.slice(1).some((end, at) => {
     const start = points[at] ?? end;
-    const isBeside = Math.max(start.x, end.x) <= left || Math.min(start.x, end.x) >= right;
-    return !isBeside && Math.max(start.y, end.y) > top && Math.min(start.y, end.y) < bottom;
+    const [enterX, leaveX] = findPassage(start.x, end.x, left, right);
+    const [enterY, leaveY] = findPassage(start.y, end.y, top, bottom);
+    return Math.max(enterX, enterY, 0) < Math.min(leaveX, leaveY, 1);
   });
+}
+
+/** Between which parts of the way from start to end a coordinate is within two limits. */
+function findPassage(start: number, end: number, low: number, high: number): readonly [number, number] {
+  if (start === end) return start > low && start < high ? [0, 1] : [1, 0];
+  const [one, other] = [(low - start) / (end - start), (high - start) / (end - start)];
+  return [Math.min(one, other), Math.max(one, other)];
 }
 
 const stubPx = 6;

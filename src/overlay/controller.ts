@@ -207,6 +207,7 @@ export class OverlayController {
     this.view = view;
     const content = {
       marks: known.flatMap(({ marks }) => marks),
+      legible: known.flatMap(({ legible }) => legible),
       anchors: new Map(known.toReversed().flatMap(({ anchors }) => [...anchors])),
       annotations: this.annotations.all,
     };

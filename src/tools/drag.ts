@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { buttons } from "../model/command.ts";
 import { farthest } from "../model/coordinates.ts";
-import { describeUsage, fail, type Result } from "../model/failure.ts";
-import type { Aim } from "../model/order.ts";
+import { describeUsage, fail } from "../model/failure.ts";
 import { actingOutput, carryOut, dryRun, verifying } from "./acting.ts";
 import { defineTool } from "./define.ts";
 import { oneOf, text, wholeNumber } from "./fields.ts";
-import { chooseAim, type Pointing, pointing } from "./pointing.ts";
+import { chooseEnd, pointing } from "./pointing.ts";
 import { windowSelection } from "./selection.ts";
 
 const pixels = (description: string) => wholeNumber(-farthest, description, farthest);
@@ -53,27 +52,35 @@ export const drag = defineTool({
   }),
   ...actingOutput,
   async run(input, session) {
-    const from = chooseEnd("from", input.from, {
-      id: input.fromId ?? input.id,
-      on: input.fromOn,
-      at: input.fromAt,
-      x: input.fromX,
-      y: input.fromY,
-      role: input.fromRole,
-      within: input.fromWithin,
-      nth: input.fromNth,
-    });
+    const from = chooseEnd(
+      "from",
+      {
+        id: input.fromId ?? input.id,
+        on: input.fromOn,
+        at: input.fromAt,
+        x: input.fromX,
+        y: input.fromY,
+        role: input.fromRole,
+        within: input.fromWithin,
+        nth: input.fromNth,
+      },
+      input.from,
+    );
     if (!from.ok) return from;
-    const to = chooseEnd("to", input.to, {
-      id: input.toId,
-      on: input.toOn,
-      at: input.toAt,
-      x: input.toX,
-      y: input.toY,
-      role: input.toRole,
-      within: input.toWithin,
-      nth: input.toNth,
-    });
+    const to = chooseEnd(
+      "to",
+      {
+        id: input.toId,
+        on: input.toOn,
+        at: input.toAt,
+        x: input.toX,
+        y: input.toY,
+        role: input.toRole,
+        within: input.toWithin,
+        nth: input.toNth,
+      },
+      input.to,
+    );
     if (!to.ok) return to;
     if (from.value === undefined || to.value === undefined) {
       return fail(describeUsage("a drag has two ends", "deskmap drag --from-id 4 --to-id 9"));
@@ -82,10 +89,3 @@ export const drag = defineTool({
     return carryOut(session, { ...input, tool: "drag", aim: from.value, order });
   },
 });
-
-function chooseEnd(end: string, words: string | undefined, given: Pointing): Result<Aim | undefined> {
-  const aim = chooseAim(given, words);
-  if (aim.ok) return aim;
-  const message = aim.failure.message.replaceAll(/--(id|on|at|x|y|within|nth)\b/g, `--${end}-$1`);
-  return fail({ ...aim.failure, message, suggestion: `--${end}-id N, --${end} WORDS or --${end}-at X,Y` });
-}

@@ -29,7 +29,7 @@ export async function lookUpPicked(session: Session, last: KeptPick): Promise<Re
   const located =
     mark === 0
       ? await findAt(desktop.value, point, session)
-      : await locate(desktop.value, mark, { timeoutMs: session.timeoutMs, windowId });
+      : await locate(desktop.value, { by: "mark", mark }, { timeoutMs: session.timeoutMs, windowId });
   if (located.ok && located.value.window.id !== windowId) {
     return fail(makeFailure("NOT_FOUND", "what was picked is not there any more", "deskmap overlay pick"));
   }
@@ -90,7 +90,7 @@ function findStray<Verb extends string>(
   const own = taken[what];
   const stray = Object.entries(options).find(([field, value]) => value !== undefined && !own.includes(field));
   if (stray === undefined) return undefined;
-  const words = own.map((field) => `--${toKebabCase(field)}`).join(", ");
+  const words = own.map((field) => (field === "words" ? "WORDS" : `--${toKebabCase(field)}`)).join(", ");
   const suggestion = words === "" ? `deskmap ${tool} ${what}` : `it takes ${words}.`;
   return describeUsage(`${tool} ${what} does not accept --${toKebabCase(stray[0])}`, suggestion);
 }

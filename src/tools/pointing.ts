@@ -57,6 +57,14 @@ export function chooseAim(input: Pointing, plainWords?: string | undefined): Res
   return succeed(words === undefined ? undefined : { by: "words", words, roles: roles.value, within, nth });
 }
 
+/** One end of two, whose options begin with its name: --from-id, --to-on. */
+export function chooseEnd(end: string, given: Pointing, words?: string | undefined): Result<Aim | undefined> {
+  const aim = chooseAim(given, words);
+  if (aim.ok) return aim;
+  const message = aim.failure.message.replaceAll(/--(id|on|at|x|y|role|within|nth)\b/g, `--${end}-$1`);
+  return fail({ ...aim.failure, message, suggestion: `--${end}-id N, --${end}-on WORDS or --${end}-at X,Y` });
+}
+
 export function parsePoint(given: string): Result<Point> {
   const match = /^\s*(-?\d{1,5})\s*,\s*(-?\d{1,5})\s*$/.exec(given);
   if (match === null) return fail(describeUsage(`--at "${given}" is not a point`, "two whole numbers: --at 640,400"));

@@ -8,6 +8,7 @@ import { frameForms, frameOutput } from "../show/frame.ts";
 import { toKebabCase } from "./arguments.ts";
 import { defineTool } from "./define.ts";
 import { anyText, flag, number, oneOf, text, wholeNumber } from "./fields.ts";
+import { chooseAim, pointing } from "./pointing.ts";
 import { parseRoles, windowQueryOf, windowSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 import { findOutput, writeWhole } from "./write-file.ts";
@@ -20,8 +21,8 @@ const detailWords = `${detail.scale} for an element or a region of no more pixel
 const input = z.object({
   scope: oneOf(scopes, "what to capture; by default what the other options choose, else the whole screen"),
   ...windowSelection,
-  id: wholeNumber(1, "the element with this mark"),
-  margin: wholeNumber(0, "with --id: so many pixels of what lies around it (0)", 10_000),
+  ...pointing,
+  margin: wholeNumber(0, "of an element: so many pixels of what lies around it (0)", 10_000),
   monitor: text("the monitor of this name (--scope monitor alone: the primary one)"),
   region: text("x,y,width,height of the screen, in physical pixels"),
   marks: flag("draw the marks that read shows, and list them: what can be acted on and is seen in the picture"),
@@ -48,6 +49,7 @@ export const screenshot = defineTool({
     "deskmap screenshot --output screen.png --format text",
     "deskmap screenshot --app mousepad --scale 1 --output editor.png",
     "deskmap screenshot --id 12 --margin 40 --output button.png",
+    "deskmap screenshot --on save --app mousepad --output button.png",
     "deskmap screenshot --app mousepad --marks --output marked.png",
     "deskmap screenshot --region 0,0,400,300 --format jpg --quality 60 > corner.json",
   ],
@@ -123,14 +125,15 @@ function chooseMarks({ marks, roles }: Input): Result<Marking | undefined> {
   return parsed.ok ? succeed({ roles: parsed.value }) : parsed;
 }
 
-type Choosing = "app" | "window" | "windowId" | "class" | "pid" | "id" | "monitor" | "region";
 const windowChoosing = ["app", "window", "windowId", "class", "pid"] as const;
+const elementChoosing = ["id", "on", "at", "x", "y", "role", "within", "nth"] as const;
+type Choosing = (typeof windowChoosing | typeof elementChoosing)[number] | "monitor" | "region";
 
 /** The options of each scope. Without --scope, the first scope that has all given options is meant. */
 const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
   screen: [],
   window: windowChoosing,
-  element: ["id", ...windowChoosing],
+  element: [...elementChoosing, ...windowChoosing],
   region: ["region"],
   monitor: ["monitor"],
 };
@@ -138,7 +141,7 @@ const inferred: readonly Scope[] = ["screen", "window", "element", "region", "mo
 const toFlags = (names: readonly Choosing[]): string => names.map((name) => `--${toKebabCase(name)}`).join(", ");
 
 function chooseTarget(given: Input): Result<Target> {
-  const options = [...windowChoosing, "id" as const, "monitor" as const, "region" as const];
+  const options = [...windowChoosing, ...elementChoosing, "monitor", "region"] as const;
   const used = options.filter((name) => given[name] !== undefined);
   const scope = given.scope ?? inferred.find((one) => used.every((name) => choosing[one].includes(name)));
   if (scope === undefined) {
@@ -152,7 +155,7 @@ function chooseTarget(given: Input): Result<Target> {
     return fail(describeUsage(message, `--scope ${scope} takes ${taken}.`));
   }
   if (given.margin !== undefined && scope !== "element") {
-    return fail(describeUsage("--margin is what lies around an element", "give --id, too."));
+    return fail(describeUsage("--margin is what lies around an element", "give --id N or --on WORDS, too."));
   }
   const query = windowQueryOf(given);
   switch (scope) {
@@ -162,9 +165,12 @@ function chooseTarget(given: Input): Result<Target> {
       return succeed({ scope, monitor: given.monitor });
     case "window":
       return succeed({ scope, query });
-    case "element":
-      if (given.id !== undefined) return succeed({ scope, mark: given.id, query, margin: given.margin ?? 0 });
-      return fail(describeUsage("--scope element needs a mark", "--id N, as read shows it."));
+    case "element": {
+      const aim = chooseAim(given);
+      if (!aim.ok) return aim;
+      if (aim.value !== undefined) return succeed({ scope, aim: aim.value, query, margin: given.margin ?? 0 });
+      return fail(describeUsage("--scope element needs an element", "--id N, --on WORDS or --at X,Y"));
+    }
     case "region": {
       const region = given.region === undefined ? undefined : parseBounds(given.region);
       if (region !== undefined) return succeed({ scope, region });

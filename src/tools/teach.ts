@@ -5,36 +5,43 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import { type TaughtControl, taughtForms, taughtOutput } from "../show/element-acts.ts";
 import { defineTool } from "./define.ts";
 import { requiredNumber, requiredWords, wholeNumber } from "./fields.ts";
+import { chooseAim, pointing } from "./pointing.ts";
+import { windowQueryOf, windowSelection } from "./selection.ts";
 import type { Session } from "./session.ts";
 
 export const teach = defineTool({
   name: "teach",
-  summary: "Teach a control a name of your own: by its mark, or by pointing at it.",
+  summary: "Teach a control a name of your own: by its mark, by words, or by pointing at it.",
   description:
     "From then on find, click and every other command know the control by that name, too, wherever it moves and after every " +
     "restart: the name belongs to the control at the point, not to the place. If the application exposes no control " +
     "there, the place in its window is remembered with its appearance, and is pressed only while it looks the same. " +
     "map forget removes the name.",
-  examples: ['deskmap teach "Save button" 640 400', 'deskmap teach --id 12 "Send to Anna"'],
+  examples: [
+    'deskmap teach "Save button" 640 400',
+    'deskmap teach --id 12 "Send to Anna"',
+    'deskmap teach "keep my work" --on save --app mousepad',
+  ],
   words: ["name", "x", "y"],
   hints: { isReadOnly: false, isDestructive: false, isIdempotent: true },
   input: z.object({
     name: requiredWords("what to call it"),
-    x: wholeNumber(-farthest, "pixels from the left", farthest),
+    ...pointing,
+    x: wholeNumber(-farthest, "with y: what is at this point of the screen; the same as --at X,Y", farthest),
     y: wholeNumber(-farthest, "pixels from the top", farthest),
-    id: wholeNumber(1, "the control with this mark"),
+    ...windowSelection,
   }),
   output: taughtOutput,
   forms: taughtForms,
-  async run({ name, x, y, id }, session) {
-    if (id !== undefined && (x !== undefined || y !== undefined)) {
-      return fail(describeUsage("--id and a point name a control each", "give one of them."));
+  async run(input, session) {
+    const aim = chooseAim(input);
+    if (!aim.ok) return aim;
+    if (aim.value === undefined) {
+      const suggestion = 'deskmap teach "Save button" 640 400; or --id N, or --on WORDS';
+      return fail(describeUsage("no control is named", suggestion));
     }
-    if (id !== undefined) return learn(session, { name, of: { mark: id }, timeoutMs: session.timeoutMs });
-    if (x === undefined || y === undefined) {
-      return fail(describeUsage("no control is named", 'deskmap teach "Save button" 640 400'));
-    }
-    return learn(session, { name, of: { point: { x, y } }, timeoutMs: session.timeoutMs });
+    const { timeoutMs } = session;
+    return learn(session, { name: input.name, of: aim.value, ...windowQueryOf(input), timeoutMs });
   },
 });
 
@@ -53,7 +60,7 @@ export const teachElement = defineTool({
   output: taughtOutput,
   forms: taughtForms,
   run: ({ label, x, y }, session) =>
-    learn(session, { name: label, of: { point: { x, y } }, timeoutMs: session.timeoutMs }),
+    learn(session, { name: label, of: { by: "point", point: { x, y } }, timeoutMs: session.timeoutMs }),
 });
 
 async function learn(session: Session, lesson: Lesson): Promise<Result<TaughtControl>> {
@@ -61,5 +68,5 @@ async function learn(session: Session, lesson: Lesson): Promise<Result<TaughtCon
   if (!desktop.ok) return desktop;
   const taught = await teachDesktop(desktop.value, lesson);
   if (!taught.ok) return taught;
-  return succeed({ ...taught.value, point: "point" in lesson.of ? lesson.of.point : undefined });
+  return succeed({ ...taught.value, point: lesson.of.by === "point" ? lesson.of.point : undefined });
 }

@@ -100,6 +100,20 @@ describe("a locator", () => {
     expect(asked[0]?.input).toEqual({ on: "Name", role: "input", text: "Ada" });
   });
 
+  test("is pointed at by a point of the screen, and taught and pictured like any other", async () => {
+    const { host, asked } = playHost([confirmed]);
+    await new Desk(host).at(640, 400).click();
+    expect(asked.at(-1)).toMatchObject({ tool: "click", input: { at: "640,400" } });
+    await new Desk(host).at(640, 400).teach("the disk");
+    expect(asked.at(-1)).toMatchObject({ tool: "teach", input: { at: "640,400", name: "the disk" } });
+    await new Desk(host).app("Editor").button("Save").nth(-1).teach("the disk");
+    expect(asked.at(-1)).toMatchObject({ tool: "teach", input: { app: "Editor", on: "Save", nth: -1 } });
+    const pictured = playHost([{ json: { data: Buffer.from("png").toString("base64") } }]);
+    const picture = await new Desk(pictured.host).app("Editor").button("Save").screenshot({ scale: 0.5 });
+    expect(Buffer.from(picture).toString()).toBe("png");
+    expect(pictured.asked[0]).toMatchObject({ tool: "screenshot", input: { app: "Editor", on: "Save", scale: 0.5 } });
+  });
+
   test("waits for a control that is not there yet, and retries when something changes", async () => {
     const { host, asked, watched } = playHost([missing, missing, confirmed]);
     await new Desk(host).app("Mousepad").button("Save").click();

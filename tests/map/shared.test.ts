@@ -90,7 +90,7 @@ describe("a control that two desktops saw independently", () => {
       await desk.visit(async (marks) => {
         const platform = openBar("Save", "Open", "Print").open();
         for (const mark of [first.Save, second.Save]) {
-          const found = await locate({ platform, marks }, mark ?? 0, { timeoutMs: 1000 });
+          const found = await locate({ platform, marks }, { by: "mark", mark: mark ?? 0 }, { timeoutMs: 1000 });
           expect(found).toMatchObject({ ok: true, value: { element: { name: "Save", mark: first.Save } } });
         }
       });

@@ -61,6 +61,17 @@ describe("an annotation", () => {
     ]);
   });
 
+  test("is pointed at by mark, words, role, point and order", async () => {
+    await annotate({ what: "highlight", words: "save", app: "editor" });
+    await annotate({ what: "highlight", at: "300,150" });
+    await annotate({ what: "highlight", role: "btn", nth: 1, app: "editor" });
+    await annotate({ what: "connect", on: "save", toOn: "print", app: "editor" });
+    await annotate({ what: "connect", id: save, toAt: "300,350" });
+    const drawn = scene.surface.drawings;
+    expect(drawn.filter(({ kind }) => kind === "box")).toMatchObject([1, 2, 3].map(() => ({ bounds: topHalf })));
+    expect(drawn.filter(({ kind }) => kind === "line")).toHaveLength(2);
+  });
+
   test("moves and stretches with its control", async () => {
     await annotate({ what: "shape", id: save, path: "M0 0 L10 10" });
     const window = scene.window("Letter");
@@ -155,6 +166,10 @@ describe("an invalid annotation", () => {
       [{ what: "label", id: save }, "a label needs its words"],
       [{ what: "connect", id: save }, "connect needs another control"],
       [{ what: "connect", id: save, to: save }, "cannot be connected with itself"],
+      [{ what: "connect", id: save, toOn: "save", app: "editor" }, "cannot be connected with itself"],
+      [{ what: "connect", id: save, toAt: "x" }, '--to-at "x" is not a point'],
+      [{ what: "highlight", id: save, on: "save" }, "name a control each"],
+      [{ what: "highlight", id: save, toId: print }, "does not accept --to-id"],
       [{ what: "shape", id: save }, "a shape needs --path"],
       [{ what: "shape", id: save, path: "nonsense" }, "invalid --path"],
       [{ what: "highlight", id: save, colour: "red" }, "invalid --colour"],

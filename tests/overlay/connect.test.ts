@@ -73,6 +73,31 @@ describe("a connector", () => {
     expect(routePast({ x: 200, y: -10, width: 10, height: 600 })).toEqual(usual);
   });
 
+  test("is straight where it strikes through nothing, else goes around; direct is always straight", () => {
+    const [from, to] = [
+      { x: 0, y: 0, width: 100, height: 20 },
+      { x: 300, y: 200, width: 100, height: 20 },
+    ];
+    const monitors = [{ x: 0, y: 0, width: 500, height: 500 }];
+    const straight = route(from, to, "direct");
+    // Its corner is within the rectangle that the line spans, and the line passes it.
+    const beside = { x: 220, y: 20, width: 60, height: 40 };
+    expect(route(from, to, "clear", { others: [beside], monitors })).toEqual(straight);
+    const between = { x: 170, y: 90, width: 60, height: 40 };
+    expect(route(from, to, "direct", { others: [between], monitors })).toEqual(straight);
+    const around = route(from, to, "clear", { others: [between, beside], monitors });
+    expect(around.length).toBeGreaterThan(2);
+    for (const [at, end] of around.slice(1).entries()) {
+      const start = around[at] ?? end;
+      for (const { x, y, width, height } of [between, beside]) {
+        const isBeside = Math.max(start.x, end.x) <= x || Math.min(start.x, end.x) >= x + width - 1;
+        expect(isBeside || Math.max(start.y, end.y) <= y || Math.min(start.y, end.y) >= y + height - 1).toBe(true);
+      }
+    }
+    const wall = { x: 170, y: -100, width: 60, height: 900 };
+    expect(route(from, to, "clear", { others: [wall], monitors })).toEqual(straight);
+  });
+
   test("in right angles ends on both edges, whatever is between", () => {
     fc.assert(
       fc.property(box, box, fc.array(box, { maxLength: 6 }), (from, to, others) => {

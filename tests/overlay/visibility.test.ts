@@ -137,6 +137,30 @@ describe("the drawing", () => {
     ]);
   });
 
+  test("has a line that goes around what the window shows, also without marks", () => {
+    const [from, to] = [button, { ...button, bounds: { ...button.bounds, x: button.bounds.x + 200 } }];
+    const between = { ...button, bounds: { ...button.bounds, x: button.bounds.x + 110, width: 40 } };
+    const annotation = {
+      ...look,
+      kind: "connect" as const,
+      to: 8,
+      label: "",
+      arrows: "end" as const,
+      route: "clear" as const,
+    };
+    const anchors = new Map([
+      [7, from],
+      [8, to],
+    ]);
+    const stock = { marks: [], anchors, annotations: [{ id: 1, client: "test", annotation }] };
+    const countCorners = (legible: readonly (typeof button)[]) => {
+      const [line] = compose({ ...stock, legible }, around(own), measure).drawings;
+      return line?.kind === "line" ? line.points.length : 0;
+    };
+    expect(countCorners([from, to])).toBe(2);
+    expect(countCorners([from, to, between])).toBeGreaterThan(2);
+  });
+
   test("hides no mark number with annotation text, nor text with text", () => {
     const marks = Array.from({ length: 40 }, (_, at) => ({
       ...button,

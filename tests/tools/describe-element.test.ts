@@ -30,7 +30,7 @@ async function openEditor() {
 test("a control is described with its current state, its memory, and how it would be found", async () => {
   const { store, desktop } = await openEditor();
   store.countAct(1, true);
-  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { aim: { by: "mark", mark: 1 }, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const json = JSON.parse(JSON.stringify(descriptionForms.data(description.value)));
   expect(json).toMatchObject({
@@ -50,7 +50,7 @@ test("a control with a twin would not be found by its description alone", async 
   const { store, desktop } = await openEditor();
   const [twin] = store.listTargets({}).filter(({ ref }) => ref.name === "Delete");
   const mark = twin?.learned.mark ?? 0;
-  const description = await describeElement(desktop, { mark, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { aim: { by: "mark", mark }, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   expect(description.value.again).toMatchObject({ certainty: "object" });
   expect(description.value.again?.margin).toBeLessThan(1);
@@ -63,14 +63,16 @@ test("a missing control is described from memory, with the reason; an unknown ma
     ?.listControls()
     .find(({ name }) => name === "Save")
     ?.remove();
-  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { aim: { by: "mark", mark: 1 }, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const json = JSON.parse(JSON.stringify(descriptionForms.data(description.value)));
   expect(json).toMatchObject({ there: false, why: { code: "NOT_FOUND" }, memory: { ref: { name: "Save" } } });
   expect(json.again).toMatchObject({ certainty: "missing", isItself: false });
   expect(json.again.verdict).not.toBe("match");
   expect(descriptionForms.text(description.value)).toContain("there no: 1 means button");
-  expect(await describeElement(desktop, { mark: 999, withEvidence: false, timeoutMs })).toMatchObject({ ok: false });
+  expect(
+    await describeElement(desktop, { aim: { by: "mark", mark: 999 }, withEvidence: false, timeoutMs }),
+  ).toMatchObject({ ok: false });
   store.close();
 });
 
@@ -80,7 +82,7 @@ test("the content of a secret field is in no format of the answer", async () => 
   const store = folder.open();
   const desktop = { platform: fake.open(), marks: store };
   await read(desktop, { includeHidden: false, isWhole: true, timeoutMs });
-  const description = await describeElement(desktop, { mark: 1, withEvidence: true, timeoutMs });
+  const description = await describeElement(desktop, { aim: { by: "mark", mark: 1 }, withEvidence: true, timeoutMs });
   if (!description.ok) throw new Error(description.failure.message);
   const [json, lines] = [
     JSON.stringify(descriptionForms.data(description.value)),

@@ -61,7 +61,9 @@ async function aim(tool: string, input: Readonly<Record<string, unknown>>): Prom
   return /^would do {2}\S+ (?:\d+ )?(.*) {2}by/.exec(result.value.text())?.[1] ?? "";
 }
 
-async function find(input: Readonly<Record<string, unknown>>): Promise<{ readonly i: number; readonly t?: string }[]> {
+async function find(
+  input: Readonly<Record<string, unknown>>,
+): Promise<{ readonly i: number; readonly t?: string; readonly p?: readonly number[] }[]> {
   const result = await runTool(choose("find"), input, session);
   if (!result.ok) throw new Error(result.failure.message);
   return toJson(result.value).matches;
@@ -142,4 +144,57 @@ test("both ends of a drag are pointed at in the same way", async () => {
   const [group] = await find({ words: "second", role: "group" });
   expect(await aim("drag", { from: "keep", fromWithin: group?.i, toAt: "10,10" })).toStartWith('chk "Keep"');
   expect(await aim("drag", { id: group?.i, toAt: "x" })).toBe('USAGE --to-at "x" is not a point');
+});
+
+describe("a control is pointed at in the same way where nothing is done to it", () => {
+  async function ask(tool: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+    const result = await runTool(choose(tool), input, session);
+    return result.ok ? toJson(result.value) : { failure: `${result.failure.code} ${result.failure.message}` };
+  }
+
+  test("described", async () => {
+    const [, second] = await find({ words: "delete" });
+    const ways = [
+      { words: String(second?.i) },
+      { id: second?.i },
+      { words: "delete", nth: 2 },
+      { on: "delete", role: "btn", nth: 2 },
+    ];
+    for (const input of ways) expect(await ask("element", input)).toMatchObject({ mark: second?.i, there: true });
+    expect(await ask("element", { at: "200,150" })).toMatchObject({ now: { role: "list", name: "Results" } });
+    expect(await ask("element", { on: "7" })).toMatchObject({ failure: expect.stringContaining("NOT_FOUND") });
+    expect(await ask("element", { words: "delete" })).toMatchObject({ failure: expect.stringContaining("AMBIGUOUS") });
+    expect(await ask("element", {})).toMatchObject({ failure: "USAGE no control is named" });
+    expect(await ask("element", { words: "9", on: "find" })).toMatchObject({
+      failure: expect.stringContaining("USAGE"),
+    });
+  });
+
+  test("taught", async () => {
+    const [list] = await find({ words: "recent" });
+    expect(await ask("teach", { name: "the latest", on: "recent", app: "editor" })).toMatchObject({
+      targetId: String(list?.i),
+    });
+    expect(await find({ words: "the latest" })).toMatchObject([{ i: list?.i }]);
+    const [field] = await find({ words: "find in files" });
+    expect(await ask("teach", { name: "needle", at: field?.p?.join() })).toMatchObject({ targetId: String(field?.i) });
+    expect(await find({ words: "needle" })).toMatchObject([{ i: field?.i }]);
+    expect(await ask("teach", { name: "none", on: "recent", app: "nowhere" })).toMatchObject({
+      failure: expect.stringContaining("NOT_FOUND"),
+    });
+    expect(await ask("teach", { name: "none", x: 1 })).toMatchObject({ failure: "USAGE --x and --y belong together" });
+  });
+
+  test("pictured", async () => {
+    const [list] = await find({ words: "recent" });
+    const own = { scope: "element", mark: list?.i, width: 400, height: 40 };
+    for (const input of [{ id: list?.i }, { on: "recent" }, { role: "list", nth: 2 }]) {
+      expect(await ask("screenshot", input)).toMatchObject(own);
+    }
+    const [field] = await find({ words: "find in files" });
+    expect(await ask("screenshot", { at: field?.p?.join() })).toMatchObject({ scope: "element", mark: field?.i });
+    expect(await ask("screenshot", { on: "recent", region: "0,0,9,9" })).toMatchObject({
+      failure: "USAGE --on, --region choose different things",
+    });
+  });
 });

@@ -241,7 +241,7 @@ describe("screenshot with --output", () => {
 describe("screenshot refuses, before it opens anything,", () => {
   test.each([
     [{ scope: "screen", app: "editor" }, "--app does not go with --scope screen"],
-    [{ scope: "element" }, "--scope element needs a mark"],
+    [{ scope: "element" }, "--scope element needs an element"],
     [{ scope: "region" }, "--scope region needs a region"],
     [{ region: "1,2,3" }, '--region "1,2,3" is not a region'],
     [{ region: "0,0,0,10" }, '--region "0,0,0,10" is not a region'],

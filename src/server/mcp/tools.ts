@@ -85,7 +85,6 @@ const common: Readonly<Record<string, string>> = {
   app: "part of its name",
   window: "part of its title",
   windowId: "",
-  class: "",
   pid: "",
   id: "mark",
   at: "X,Y on the screen",
@@ -96,25 +95,47 @@ const common: Readonly<Record<string, string>> = {
   words: "control by words",
   on: "control by words",
   vision: "read pictures, too",
+  visibleOnly: "not what is hidden (true)",
+  all: "hidden and structural parts, too",
+  bbox: "x,y,width,height",
   dryRun: "tell, do nothing",
   verify: "",
 };
 
-/** Accepted, and not listed: another field says the same. */
-const older = /^(from|to)?[xy]$/i;
+/** Accepted, and not listed where another field says the same. */
+const sameAs: Readonly<Record<string, string>> = {
+  x: "at",
+  y: "at",
+  on: "words",
+  fromX: "fromAt",
+  fromY: "fromAt",
+  fromOn: "from",
+  id: "fromId",
+  toX: "toAt",
+  toY: "toAt",
+  to: "toOn",
+  // Not the same, but a window that its class tells apart has an id, too.
+  class: "windowId",
+};
+
+/** --from-role and --to-role are described as --role is. */
+function describeCommon(field: string): string | undefined {
+  const own = field.replace(/^(?:from|to)(?=[A-Z])/, "").toLowerCase();
+  return common[field] ?? common[own];
+}
 
 function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {
   const { tool, isBrief, turn } = offered;
   const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
   const properties = isRecord(whole.properties) ? whole.properties : {};
   const isTold = (field: string): boolean => tool.daily?.fields[field] !== undefined;
-  const isOld = (field: string): boolean => older.test(field) && ("at" in properties || "toAt" in properties);
+  const isOld = (field: string): boolean => (sameAs[field] ?? "") in properties;
   const told = Object.entries(properties).filter(([field]) => isTold(field) || (!isBrief && !isOld(field)));
   const required = Array.isArray(whole.required) && whole.required.length > 0 ? { required: whole.required } : {};
   return {
     type: "object",
     properties: Object.fromEntries([
-      ...told.map(([field, schema]) => [field, tidy(schema, tool.daily?.fields[field] ?? common[field])]),
+      ...told.map(([field, schema]) => [field, tidy(schema, tool.daily?.fields[field] ?? describeCommon(field))]),
       ...(hasTurns && turn === undefined && mayAct(offered) ? [["turn", turnField]] : []),
     ]),
     ...required,
