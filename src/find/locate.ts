@@ -135,7 +135,7 @@ async function locateWords(
     last = snapshot.value;
     const seen = last.windows;
     const all = rankMatches(seen, sought, nameTaught(desktop.marks, snapshot.value));
-    const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match)) : all;
+    const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match, words)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
     const ranked = preferFields(isControl && usable.length > 0 ? usable : meant, order);

@@ -105,13 +105,20 @@ function isControl({ element: { role, actions } }: Match): boolean {
 
 /**
  * A text that cannot be pressed and was not asked for as one: a sentence that contains a word is not a control. In a
- * picture, a text may be all that is recognised of a button.
+ * picture, a text may be all that is recognised of a button; its middle is pressed, so the words must be there.
  */
-export function isPlainText({ element, reason }: Match): boolean {
-  const { role, invocations, source } = element;
+export function isPlainText(match: Match, words: string): boolean {
+  const { element, reason } = match;
+  const { role, invocations, source, name } = element;
+  const isLabel = isPixelSource(source) && (isExact(match) || isInMiddle(normalise(words), normalise(name)));
   const isAskedFor = reason === taughtReason || reason.includes(roleReason);
   const isText = kindOfRole(role) === "text" && role !== "image";
-  return isText && invocations.press === undefined && !isPixelSource(source) && !isAskedFor;
+  return isText && invocations.press === undefined && !isLabel && !isAskedFor;
+}
+
+function isInMiddle(phrase: string, name: string): boolean {
+  const [at, middle] = [name.indexOf(phrase), name.length / 2];
+  return at >= 0 && at <= middle && middle < at + phrase.length;
 }
 
 /** The elements a read would show, with their full paths: a button, but not also the text in it. */

@@ -7,6 +7,7 @@ import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import type { StoredRef } from "../model/ref.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
+import { isPixelSource } from "../model/source.ts";
 import type { Monitor, Window } from "../model/window.ts";
 import type { Match, WordQuery } from "./match.ts";
 import { nearest } from "./nearest.ts";
@@ -32,9 +33,13 @@ function describeWhereElse(reads: readonly WindowRead[]): string {
   const partial = reads.find(isPartial);
   if (partial === undefined) return "deskmap read shows everything that is on the screen.";
   const { window, notes } = partial;
-  const picture = `deskmap screenshot --window-id ${window.id} shows it, and click --at X,Y presses there.`;
+  const picture = showPicture(window);
   const isTold = notes.some(({ code }) => code === "UNTOLD");
   return isTold ? `deskmap read --vision on --window-id ${window.id} reads what is drawn there; ${picture}` : picture;
+}
+
+function showPicture({ id }: Window): string {
+  return `deskmap screenshot --window-id ${id} shows it, and click --at X,Y presses there.`;
 }
 
 /** For the n-th of fewer matches. */
@@ -59,7 +64,9 @@ export function describeOnlyText(words: string, { element, read }: Pick<Match, "
   return makeFailure(
     "NOT_FOUND",
     `no control matches "${words}"; only a text does`,
-    "deskmap read --interactive shows the controls; --role text means the text itself.",
+    isPixelSource(element.source)
+      ? showPicture(read.window)
+      : "deskmap read --interactive shows the controls; --role text means the text itself.",
     { nearest: [`${shortRole(element.role)} ${quoteText(element.name)} in ${quoteName(read.window.app)}`] },
   );
 }

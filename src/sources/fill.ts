@@ -54,7 +54,9 @@ function describeFilled(note: Note): Note {
   if (note.code === "NO_TREE") {
     return { ...note, text: "this application offers no accessibility tree; its picture was read" };
   }
-  return note.areas === undefined ? note : describeUntold(note.areas, "its picture was read there");
+  return note.areas === undefined
+    ? note
+    : describeUntold(note.areas, "the words in its picture were read, a screenshot shows the rest");
 }
 
 export function describeFailure({ message, suggestion }: Failure): Note {

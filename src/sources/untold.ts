@@ -85,7 +85,9 @@ async function addNotes(
 }
 
 function note(read: WindowRead, areas: readonly Bounds[]): WindowRead {
-  return areas.length === 0 ? read : { ...read, notes: [describeUntold(areas, "--vision on reads it there")] };
+  return areas.length === 0
+    ? read
+    : { ...read, notes: [describeUntold(areas, "--vision on reads its words there, a screenshot shows it")] };
 }
 
 /** The parts of a window that can be seen; none if its tree is incomplete anyway, and says so. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rankMatches } from "../../src/find/match.ts";
+import { isPlainText, rankMatches } from "../../src/find/match.ts";
 import type { Element } from "../../src/model/element.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
@@ -153,4 +153,18 @@ describe("words", () => {
       }),
     );
   });
+});
+
+test("in a picture, a text is a control only if the words are in its middle, which is pressed", () => {
+  const read = (name: string) => makeElement({ role: "text", name, source: "ocr" });
+  const isPressed = (words: string, name: string) => {
+    const [match] = rankMatches(windowWith(read(name)), { words });
+    return match !== undefined && !isPlainText(match, words);
+  };
+  expect(isPressed("file", "File")).toBe(true);
+  expect(isPressed("save as", "Save As Copy")).toBe(true);
+  expect(isPressed("passengers", "Passengers aboard")).toBe(true);
+  expect(isPressed("tools", "Tools Help")).toBe(false);
+  expect(isPressed("help", "Tools Help")).toBe(false);
+  expect(isPressed("file", "File Edit Select View Image Layer")).toBe(false);
 });

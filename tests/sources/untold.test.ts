@@ -52,7 +52,7 @@ describe("what a window draws", () => {
     const [area] = note?.areas ?? [];
     expect(area).toEqual({ x: 200, y: 150, width: 80, height: 40 });
     expect(note?.text).toBe(
-      "the application does not tell what it shows in 80x40 at 200,150; --vision on reads it there",
+      "the application does not tell what it shows in 80x40 at 200,150; --vision on reads its words there, a screenshot shows it",
     );
   });
 

@@ -58,8 +58,11 @@ function shrink({ x, y, width, height }: Bounds, factor: number): Bounds {
   };
 }
 
-/** Maximum gap between words of a line, relative to their height; menu entries are farther apart. */
+/** Maximum gap between words of a line, relative to their height; most menu entries are farther apart. */
 const widestGap = 0.9;
+/** No space in a text is so wide. If all are in a line of several words, it is a menu bar of GTK 2. */
+const menuGap = 0.7;
+const leastEntries = 3;
 const sharedHeight = 0.5;
 
 export function joinWords(words: readonly Word[]): Line[] {
@@ -69,7 +72,10 @@ export function joinWords(words: readonly Word[]): Line[] {
     if (line === undefined) lines.push([word]);
     else line.push(word);
   }
-  return lines.map(describeLine).sort((a, b) => compareReading(a.bounds, b.bounds));
+  return lines
+    .flatMap(splitMenu)
+    .map(describeLine)
+    .sort((a, b) => compareReading(a.bounds, b.bounds));
 }
 
 function follows(line: readonly Word[], { bounds }: Word): boolean {
@@ -80,6 +86,15 @@ function follows(line: readonly Word[], { bounds }: Word): boolean {
   const tallest = Math.max(...line.map((word) => word.bounds.height), bounds.height);
   const distance = bounds.x - (last.x + last.width);
   return isBeside && distance <= widestGap * tallest && distance > -tallest;
+}
+
+function splitMenu(line: Word[]): Word[][] {
+  const gaps = line.slice(1).map(({ bounds }, at) => {
+    const before = line[at]?.bounds ?? bounds;
+    // The lower one: an icon above a word may have been taken for a part of it.
+    return (bounds.x - before.x - before.width) / Math.min(bounds.height, before.height);
+  });
+  return line.length >= leastEntries && gaps.every((gap) => gap >= menuGap) ? line.map((word) => [word]) : [line];
 }
 
 export function describeLine(words: readonly Word[]): Line {

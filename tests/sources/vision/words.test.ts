@@ -49,6 +49,24 @@ describe("words", () => {
     expect(joinWords(words).map(({ text }) => text)).toEqual(["Apply now", "Close", "below"]);
   });
 
+  test("of a menu bar are one label each, however close they stand", () => {
+    // As Tesseract reads GIMP's: left edges and widths; the first word is as high as the icon above it.
+    const read = [
+      ["File", 9, 22],
+      ["Edit", 45, 26],
+      ["Select", 84, 43],
+      ["View", 139, 33],
+    ] as const;
+    const [file, ...others] = read.map(([text, x, width]) => word(text, x, 27, width));
+    const tall = file && { ...file, bounds: { ...file.bounds, y: 12, height: 31 } };
+    expect(joinWords([...(tall ? [tall] : []), ...others]).map(({ text }) => text)).toEqual([
+      "File",
+      "Edit",
+      "Select",
+      "View",
+    ]);
+  });
+
   test("misread from borders and icons are dropped", () => {
     expect(readLabels([word("€", 0, 0), word("Undo", 12, 0), word("|", 48, 0)])).toEqual(["Undo"]);
     expect(readLabels([word("=|", 0, 0), word("x", 100, 0), word("[o]", 200, 0)])).toEqual([]);
