@@ -27,11 +27,15 @@ interface Content {
 type Reading = Pick<Attempt, "desktop" | "timeoutMs" | "element">;
 
 async function readContent({ desktop, timeoutMs }: Reading, element: Element): Promise<Content> {
-  const glimpse = await desktop.platform.glimpse(element, timeoutMs);
+  const { platform } = desktop;
+  const isSecret = element.states.has("secret");
+  const isText = !isSecret && !plainRoles.has(element.role);
+  const [glimpse, read] = await Promise.all([
+    platform.glimpse(element, timeoutMs),
+    isText ? platform.readText({ element, start: 0, end: undefined, timeoutMs }) : undefined,
+  ]);
   const length = glimpse.ok ? glimpse.value?.length : undefined;
-  if (element.states.has("secret")) return { text: undefined, length };
-  const isPlain = plainRoles.has(element.role);
-  const read = isPlain ? undefined : await desktop.platform.readText({ element, start: 0, end: undefined, timeoutMs });
+  if (isSecret) return { text: undefined, length };
   if (read?.ok === true && read.value.end === read.value.length) return { text: read.value.text, length };
   return { text: read?.ok === true ? undefined : element.value, length };
 }

@@ -6,6 +6,7 @@ import { maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
 import type { Note, TextRead } from "../../../model/snapshot.ts";
 import type { TextRequest } from "../../../sources/port.ts";
 import { type Bus, unlessRefused } from "../dbus/bus.ts";
+import type { Value } from "../dbus/reader.ts";
 import { isSecret, readId, readLabel } from "./details.ts";
 import { describeGone } from "./failures.ts";
 import { isWritable, type RawNode, roleNameOf } from "./nodes.ts";
@@ -36,9 +37,10 @@ export function readElementText(bus: Bus, request: TextRequest): Promise<Result<
     const prefix = handleOf(bus, peer.name, "");
     const known = new Map(flatten([element]).map((one) => [one.handle.slice(prefix.length), one]));
     const reading: Reading = { peer, end, known, left: maxNodes, isCut: false };
-    const node = await readNode(reading, path);
+    // How much there is says nothing secret: it is asked together with what the element is.
+    const [node, length] = await Promise.all([readNode(reading, path), unlessRefused(countText(peer, path))]);
     if (isSecret(node)) return fail(describeSecret());
-    const own = await readOwnText(peer, node, start, end);
+    const own = await readOwnText(peer, node, length, start, end);
     if (own !== undefined) return succeed(own);
     const { text, holds } = await assemble(reading, node);
     // Content may have been left out on purpose: then its name, which may repeat it, is no substitute. An empty field
@@ -63,10 +65,14 @@ interface Reading {
 }
 
 /** A text without embedded objects, requested as a range; undefined if the text has to be assembled. */
-async function readOwnText(peer: Peer, node: RawNode, start: number, end: number): Promise<TextRead | undefined> {
-  if (!isInterface(node.interfaces, "Text")) return undefined;
-  const length = await peer.getProperty(node.path, "Text", "CharacterCount");
-  if (typeof length !== "number" || length <= 0) return undefined;
+async function readOwnText(
+  peer: Peer,
+  node: RawNode,
+  length: Value | undefined,
+  start: number,
+  end: number,
+): Promise<TextRead | undefined> {
+  if (!isInterface(node.interfaces, "Text") || typeof length !== "number" || length <= 0) return undefined;
   if (start >= length) return { text: "", start: length, end: length, length, notes: [] };
   // Qt counts UTF-16 units, others characters: the returned range is taken as requested.
   const stop = Math.min(end, length);
@@ -77,6 +83,10 @@ async function readOwnText(peer: Peer, node: RawNode, start: number, end: number
   ]);
   if (text.includes(embedded)) return undefined;
   return { text: maskSecrets(cleanLines(maskPart(before, text, after))), start, end: stop, length, notes: [] };
+}
+
+function countText(peer: Peer, path: string): Promise<Value> {
+  return peer.getProperty(path, "Text", "CharacterCount");
 }
 
 interface Assembled {
@@ -103,7 +113,7 @@ async function assemble(reading: Reading, node: RawNode): Promise<Assembled> {
 }
 
 async function readBounded(peer: Peer, node: RawNode, end: number): Promise<string> {
-  const count = await peer.getProperty(node.path, "Text", "CharacterCount");
+  const count = await countText(peer, node.path);
   if (typeof count !== "number" || count <= 0) return "";
   return cleanLinesKeeping(maskSecrets(await peer.getText(node.path, 0, Math.min(count, end + contextAfter))));
 }
@@ -180,8 +190,9 @@ function nameForText({ known }: Reading, node: RawNode): string {
 async function readNode({ peer }: Reading, path: string): Promise<RawNode> {
   const node = await readObject(peer, path);
   if (isWritable(node)) {
-    await Promise.all([readLabel(peer, node, new Map()), readId(peer, node)]);
-    node.details.attributes = (await unlessRefused(peer.getAttributes(path))) ?? new Map();
+    const attributes = unlessRefused(peer.getAttributes(path));
+    await Promise.all([readLabel(peer, node, new Map()), readId(peer, node), attributes]);
+    node.details.attributes = (await attributes) ?? new Map();
   }
   return node;
 }
