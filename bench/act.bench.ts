@@ -9,6 +9,7 @@ import { installPeers, listPeers } from "./lab/peers.ts";
 import {
   byCua,
   byPlaywright,
+  envOf,
   type Make,
   type Presser,
   type PressReport,
@@ -34,9 +35,14 @@ interface Press extends PressReport {
 }
 
 /** The mark of the control, read as a user would. */
-function readMark({ env, subject }: Testbed, { label, role }: Subject, program: string): number {
+function readMark(
+  { env, subject }: Testbed,
+  { label, role }: Subject,
+  programs: Programs,
+  program: keyof Programs,
+): number {
   const args = ["find", label, "--window-id", String(subject.id), "--role", role, "--format", "json"];
-  const { stdout, stderr } = spawnSync(program, args, { env, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(programs[program], args, { env: envOf(program, env), encoding: "utf8" });
   const mark = Number(/"i":(\d+)/.exec(stdout)?.[1]);
   if (Number.isNaN(mark)) throw new Error(`deskmap find: ${stdout}${stderr}`);
   return mark;
@@ -54,6 +60,8 @@ interface Lane {
   readonly subject: Subject;
   readonly testbed: Testbed;
   readonly mark: number;
+  /** In the map of the old commit. */
+  readonly oldMark: number;
   readonly pressers: Presser[];
 }
 
@@ -61,8 +69,13 @@ async function openLane(row: Row, programs: Programs, choose: (subject: Subject)
   const subject = row.make(folder);
   const testbed = await openTestbed(subject.app);
   writePolicy(testbed);
-  const mark = readMark(testbed, subject, programs.dist);
-  return { subject, testbed, mark, pressers: choose(subject).map((make) => make(testbed.env, programs)) };
+  return {
+    subject,
+    testbed,
+    mark: readMark(testbed, subject, programs, "dist"),
+    oldMark: readMark(testbed, subject, programs, "before"),
+    pressers: choose(subject).map((make) => make(testbed.env, programs)),
+  };
 }
 
 async function closeLane({ subject, testbed, pressers }: Lane, { dist }: Programs): Promise<void> {
@@ -72,8 +85,9 @@ async function closeLane({ subject, testbed, pressers }: Lane, { dist }: Program
   subject.close();
 }
 
-async function pressOnce(presser: Presser, { testbed, mark, subject }: Lane): Promise<Press> {
+async function pressOnce(presser: Presser, { testbed, mark: own, oldMark, subject }: Lane): Promise<Press> {
   const { label, command, isDead } = subject;
+  const mark = presser.name === presserNames.before ? oldMark : own;
   const before = subject.countDone();
   const wanted = before + (isDead ? 0 : 1);
   const { pid, id: windowId } = testbed.subject;

@@ -112,11 +112,16 @@ export interface Programs {
 
 export type Make = (env: Env, programs: Programs) => Presser;
 
+/** Each has a map of its own: the old one calls a script by its interpreter, and would rename what the other has seen. */
+export function envOf(program: keyof Programs, env: Env): Env {
+  return program === "dist" ? env : { ...env, XDG_DATA_HOME: `${env.XDG_DATA_HOME ?? ""}-${program}` };
+}
+
 function runDeskmap(name: string, program: keyof Programs, daemon: string, ...options: string[]): Make {
   return (env, programs) => {
     const command = (order: PressOrder) =>
       [programs[program], ...order.command, "--id", String(order.mark), "--format", "json", ...options] as const;
-    return startEachTime(name, command, { ...env, DESKMAP_DAEMON: daemon }, deskmapVerdict);
+    return startEachTime(name, command, { ...envOf(program, env), DESKMAP_DAEMON: daemon }, deskmapVerdict);
   };
 }
 
