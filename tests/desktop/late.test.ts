@@ -93,7 +93,10 @@ describe.each(cases)("after an action whose effect comes late, in %s and with %s
     for (let round = 0; round < rounds; round += 1) {
       said.push(await follow(firsts[round % 2] ?? "", "click live --role btn"));
     }
-    expect(said.filter((one) => !/^confirmed: .*presses/.test(one)).length).toBeLessThanOrEqual(0.05 * rounds);
+    // Where the application got no time at that moment, its effect is late, too, and rightly unverified.
+    const others = said.filter((one) => !/^confirmed: .*presses/.test(one));
+    expect(others.filter((one) => !one.startsWith("unverified"))).toEqual([]);
+    expect(others.length, others.join("\n")).toBeLessThanOrEqual(1);
   });
 
   // Qt does not report that a label has another text.
