@@ -5,6 +5,7 @@ import type { Ref, Step } from "../model/ref.ts";
 import { entryRoles, kindOfRole, type Role } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
+import { hasTrait } from "../model/trait.ts";
 import type { Window } from "../model/window.ts";
 
 const maxOwnerLevels = 3;
@@ -238,6 +239,7 @@ function makeRef(element: Element, place: Place, counts: ReadonlyMap<string, num
     hasTwin: place.isInEntry || twins > 0,
     handle,
     life,
+    ...(hasTrait(element, "is-a-place") ? { isPlace: true } : {}),
     bounds: bounds && toLocal(bounds, origin),
     space: windowSpace,
   };

@@ -2,7 +2,7 @@ import { hashText } from "../model/hash.ts";
 import type { Ref, StoredRef } from "../model/ref.ts";
 import { hashAppearances, hashEvidence, objectOf } from "./evidence.ts";
 import { listLastingIds } from "./lasting-id.ts";
-import { matchChanged } from "./match-changed.ts";
+import { findSameObjects, matchChanged } from "./match-changed.ts";
 import { hashSole, type Sole } from "./sole.ts";
 import type { MapStore } from "./store/port.ts";
 import type { Unmatched } from "./unmatched.ts";
@@ -219,15 +219,25 @@ function matchKnown(
   const marks = new Map<string, number>();
   const taken = new Set<number>();
   const tierCount = hashed.reduce((most, { tiers }) => Math.max(most, tiers.length), 0);
-  for (let tier = 0; tier < tierCount; tier += 1) {
+  const matchTier = (tier: number): void => {
     for (const { ref, tiers } of hashed) {
-      if (marks.has(ref.handle)) continue;
+      if (marks.has(ref.handle) || kept.has(ref.handle)) continue;
       const mark = tiers[tier]?.map((hash) => known.get(hash)).find((one) => one !== undefined && !taken.has(one));
       if (mark === undefined) continue;
       marks.set(ref.handle, mark);
       taken.add(mark);
     }
+  };
+  // A living object keeps its mark under other words, whether or not this read may show them (`matchChanged`).
+  const kept = new Set<string>();
+  matchTier(0);
+  const others = hashed.filter(({ ref, object }) => !marks.has(ref.handle) && known.has(object));
+  const unmatched = others.map((one) => toUnmatched(one, known));
+  for (const [{ ref }, mark] of findSameObjects(store, unmatched, taken)) {
+    kept.add(ref.handle);
+    taken.add(mark);
   }
+  for (let tier = 1; tier < tierCount; tier += 1) matchTier(tier);
   for (const [{ ref }, mark] of listSoleMatches(store, known, hashed, marks, taken)) marks.set(ref.handle, mark);
   return marks;
 }

@@ -4,21 +4,13 @@ import { listRoles } from "./identify.ts";
 import { isLastingId, listQualifyingSteps } from "./lasting-id.ts";
 import { matchAfterRestart } from "./match-after-restart.ts";
 import type { MapStore } from "./store/port.ts";
-import {
-  foldName,
-  isNameVisible,
-  listVisibleNames,
-  type Unmatched,
-  type VisibleNames,
-  windowKeyOf,
-  windowOf,
-} from "./unmatched.ts";
+import { foldName, isNameVisible, listVisibleNames, type Unmatched, type VisibleNames, windowOf } from "./unmatched.ts";
 
 /**
  * Recognises controls whose exact evidence leads to no mark: renamed ones by object or lasting id, and those of a
  * restarted application by everything they have in common with the remembered ones. Keyed by handle. Each method
- * skips whatever could be a different control: list entries, look-alikes, and controls whose former name is visible
- * elsewhere, where it was not before.
+ * skips whatever could be a different control: list entries, and after a restart look-alikes and controls whose former
+ * name is visible elsewhere, where it was not before.
  */
 export function matchChanged(
   store: MapStore,
@@ -34,11 +26,33 @@ export function matchChanged(
     taken.add(mark);
   };
   const free = unmatched.filter(({ ref }) => !isInEntry(ref) && !isWindow(ref));
-  for (const one of free) if (isSameById(store, one, visible, taken, all)) take(one, one.idMark ?? 0);
-  const renamed = free.filter((one) => !found.has(one.ref.handle) && isSameObject(store, one, visible, taken));
-  for (const one of renamed) if (isAloneOrFormal(one, renamed, store)) take(one, one.objectMark ?? 0);
+  const unknown = all.filter(({ ref }) => !marks.has(ref.handle));
+  for (const [one, mark] of findSameObjects(store, unknown, taken)) if (unmatched.includes(one)) take(one, mark);
+  const others = free.filter(({ ref }) => !found.has(ref.handle));
+  for (const one of others) if (isSameById(store, one, visible, taken, all)) take(one, one.idMark ?? 0);
   const rest = free.filter(({ ref, objectMark }) => !found.has(ref.handle) && objectMark === undefined);
   for (const [id, mark] of matchAfterRestart(store, all, rest, new Map([...marks, ...found]))) found.set(id, mark);
+  return found;
+}
+
+/**
+ * The controls that are known by their object though their words are other ones: as long as it lives, it is the same
+ * control, even if another one has its former words now (two buttons that exchange their labels).
+ */
+export function findSameObjects(
+  store: Pick<MapStore, "findRef">,
+  all: readonly Unmatched[],
+  taken: ReadonlySet<number>,
+): ReadonlyMap<Unmatched, number> {
+  const free = all.filter(({ ref, objectMark }) => {
+    return objectMark !== undefined && !taken.has(objectMark) && !isInEntry(ref) && !isWindow(ref);
+  });
+  const claims = Map.groupBy(free, ({ objectMark }) => objectMark ?? 0);
+  const found = new Map<Unmatched, number>();
+  for (const [mark, claimants] of claims) {
+    const [one, ...more] = claimants.filter((claimant) => isSameObject(store, claimant));
+    if (one !== undefined && more.length === 0) found.set(one, mark);
+  }
   return found;
 }
 
@@ -68,50 +82,36 @@ function isSameById(
   return changed.every((words) => words === "" || !isNameVisible(visible, words, ref));
 }
 
-function isSameObject(
-  store: MapStore,
-  { ref, objectMark }: Unmatched,
-  visible: VisibleNames,
-  taken: ReadonlySet<number>,
-): boolean {
-  if (objectMark === undefined || taken.has(objectMark) || ref.twins > 0 || ref.name === "") return false;
-  const before = store.findRef(objectMark);
+function isSameObject(store: Pick<MapStore, "findRef">, { ref, objectMark }: Unmatched): boolean {
+  const before = store.findRef(objectMark ?? 0);
   if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
-  if (before.twins > 0 || before.name === "" || before.name === ref.name || isInEntry(before)) return false;
-  if ((before.hasTwin || ref.hasTwin) && foldName(before.name) !== foldName(ref.name)) return false;
-  const isSamePlace =
+  if (before.name === ref.name || isInEntry(before)) return false;
+  if (mayShowOthers(ref) && (ref.hasTwin || foldName(before.name) !== foldName(ref.name))) return false;
+  // A box that shows another item may rename its controls, too. If it has look-alikes, the text beside them tells.
+  const isOneOfMany = before.hasTwin || ref.hasTwin || isInRepeatedBox(ref);
+  return (
+    (ref.role === "tab" || before.owner === ref.owner || !isOneOfMany) &&
     before.app === ref.app &&
     isSamePage(before, ref) &&
     before.path.length === ref.path.length &&
-    before.path.every(({ role }, at) => role === ref.path[at]?.role);
-  return isSamePlace && !isNameVisible(visible, before.name, ref) && !hasOwnMark(store, ref, objectMark);
+    before.path.every(({ role }, at) => role === ref.path[at]?.role)
+  );
+}
+
+/** Entries of a menu or list show other files or items through the same objects, and so do objects that are places. */
+function mayShowOthers({ path, isPlace }: Ref): boolean {
+  const around = path.at(-1)?.role ?? "other";
+  return isPlace === true || (listRoles.has(around) && around !== "tablist");
+}
+
+/** Pages build long lists of plain boxes, and show other items in them when they are scrolled. */
+function isInRepeatedBox({ path }: Ref): boolean {
+  const page = path.findLastIndex(({ role }) => role === "web");
+  return page >= 0 && path.slice(page + 1).some(({ count }) => count > 1);
 }
 
 /** Pages at other addresses are other pages, though their titles and ids may be the same. */
 function isSamePage(before: Pick<Ref, "path">, now: Pick<Ref, "path">): boolean {
   const [former, page] = [before, now].map(({ path }) => path.findLast(({ role }) => role === "web")?.name);
   return former === page;
-}
-
-/** Whether another control of the same container is remembered under this name. */
-function hasOwnMark(store: MapStore, ref: Ref, mark: number): boolean {
-  return store
-    .findMembers([ref])
-    .some((one) => one.mark !== mark && one.ref.role === ref.role && foldName(one.ref.name) === foldName(ref.name));
-}
-
-/**
- * A view that reuses its objects for other content renames several at once, or repeats inside a list or a group. A
- * count in a label, or a trailing dot, may change anywhere.
- */
-function isAloneOrFormal(one: Unmatched, renamed: readonly Unmatched[], store: MapStore): boolean {
-  const { ref, objectMark } = one;
-  const before = store.findRef(objectMark ?? 0);
-  if (before !== undefined && foldName(before.name) === foldName(ref.name)) return true;
-  if (listRoles.has(ref.path.at(-1)?.role ?? "other")) return false;
-  const inside = ref.path.findLastIndex(({ role }) => role === "web");
-  if (inside >= 0 && ref.path.slice(inside + 1).some(({ count }) => count > 1)) return false;
-  return renamed.every((other) => {
-    return other === one || other.ref.role !== ref.role || windowKeyOf(other.ref) !== windowKeyOf(ref);
-  });
 }

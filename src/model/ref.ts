@@ -29,13 +29,15 @@ export interface Ref {
   /** Identifies this object while its life lasts, as Element.handle and Element.life. */
   readonly handle: string;
   readonly life: string;
+  /** Whether its object stands for a place among its siblings, and shows another thing when those change places. */
+  readonly isPlace?: boolean;
   /** Relative to its window. */
   readonly bounds: Bounds | undefined;
   readonly space: typeof windowSpace;
 }
 
 /** A ref without the object, which exists only while its application runs. */
-export type StoredRef = Omit<Ref, "handle" | "life">;
+export type StoredRef = Omit<Ref, "handle" | "life" | "isPlace">;
 
 /** One container on the path to a control. */
 export interface Step {

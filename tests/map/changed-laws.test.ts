@@ -53,8 +53,7 @@ const shares: readonly [
   // If its object is gone and it has no id, a renamed control cannot be distinguished from one that took its place.
   ["relabel", 0.95, 0.95, 0, 0.95],
   ["rename", 0.95, 0.95, 0, 0.95],
-  // If all words change at once, the objects may as well show other items.
-  ["translate", 0, 0.95, 0, 0.95],
+  ["translate", 0.95, 0.95, 0, 0.95],
   ["wrap", 0.95, 0.95, 0.95, 0.95],
   ["beside", 0.95, 0.95, 0.95, 0.95],
   ["insert", 0.95, 0.95, 0.95, 0.95],

@@ -74,7 +74,7 @@ export function buildElement(
     traits: traitsOf(
       role,
       outer.isInDock === true && isForeign(node, role, quirks) ? "unknown" : roleNameOf(node),
-      ...listPressTraits(outer, role),
+      ...listToolkitTraits(outer, role),
     ),
     bounds,
     clickPoint:
@@ -100,7 +100,11 @@ function isForeign({ childCount, children }: RawNode, role: Role, quirks: Quirks
   return role === "group" && childCount > 0 && children.length === 0 && quirks.cache === "whole";
 }
 
-function listPressTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[] {
+const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"]);
+
+function listToolkitTraits({ isInDock, quirks }: BuildContext, role: Role): Trait[] {
+  if (role === "tab" && quirks.tabsArePlaces) return ["is-a-place"];
+  if (!pressed.has(role)) return [];
   const mayFallShort = isInDock === true || (quirks.togglesUnheard && role !== "button");
   return [
     ...(mayFallShort ? (["action-may-fall-short"] as const) : []),

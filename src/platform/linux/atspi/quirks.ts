@@ -98,6 +98,8 @@ const flags = {
   partsAreLabels: false,
   /** Whether a tab list has the name of its selected tab, and every tab the focus of its list. */
   tabsBorrow: false,
+  /** Whether a tab's object stands for its place: when tabs move or close, it is another tab. */
+  tabsArePlaces: false,
   /** Whether the entries of an open menu are measured from its opener. */
   measuresMenusFromOpener: false,
   /** Whether a root pane is measured as if it filled its window, although a menu bar is above it. */
@@ -245,6 +247,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     selectingAction: "Toggle",
     listsOutlivePopups: true,
     callsCombosByChoice: true,
+    tabsArePlaces: true,
   },
   // Cinnamon 5.6: icons that one presses are panels too, but SENSITIVE. A label's text is a child, without ENABLED.
   clutter: { labelsHoldTexts: true },

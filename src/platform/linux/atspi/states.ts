@@ -81,23 +81,21 @@ const answering: ReadonlySet<string> = new Set([
   "tree item",
 ]);
 
-const pressed: ReadonlySet<Role> = new Set<Role>(["button", "toggle", "checkbox"]);
-
 /** An image needs no words; what an application draws itself may be anything. */
 const drawn: ReadonlySet<string> = new Set(["unknown", "drawing area", "canvas"]);
 
 /** Elements of the same traits share one set. */
 const known = new Map<string, ReadonlySet<Trait> | undefined>();
 
-/** `ofPresses`: what holds of everything that is pressed there. */
-export function traitsOf(role: Role, platformRole: string, ...ofPresses: Trait[]): ReadonlySet<Trait> | undefined {
-  const key = [role, platformRole, ...ofPresses].join(" ");
-  if (!known.has(key)) known.set(key, findTraits(role, platformRole, ofPresses));
+/** `ofToolkit`: what its toolkit or place adds. */
+export function traitsOf(role: Role, platformRole: string, ...ofToolkit: Trait[]): ReadonlySet<Trait> | undefined {
+  const key = [role, platformRole, ...ofToolkit].join(" ");
+  if (!known.has(key)) known.set(key, findTraits(role, platformRole, ofToolkit));
   return known.get(key);
 }
 
-function findTraits(role: Role, platformRole: string, ofPresses: readonly Trait[]): ReadonlySet<Trait> | undefined {
-  const traits = new Set<Trait>([...(byRole[role] ?? []), ...(pressed.has(role) ? ofPresses : [])]);
+function findTraits(role: Role, platformRole: string, ofToolkit: readonly Trait[]): ReadonlySet<Trait> | undefined {
+  const traits = new Set<Trait>([...(byRole[role] ?? []), ...ofToolkit]);
   if (platformRole === "document web") traits.add("proves-places");
   if (drawn.has(platformRole)) traits.add("drawn");
   if (answering.has(platformRole)) traits.add("answers-for-content");
