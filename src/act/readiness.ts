@@ -10,6 +10,7 @@ import { hasTrait } from "../model/trait.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Attempt } from "./attempt.ts";
 import { findInnerControls, findOwnPoint } from "./click-point.ts";
+import { refuseCurtained } from "./cover.ts";
 import { refuseBlocked } from "./modal.ts";
 import { isInPopup } from "./popups.ts";
 import { revealTarget } from "./reveal.ts";
@@ -22,13 +23,13 @@ const unrestMs = 300;
 /** How long a busy page may take to prove a position. */
 const proofMs = 2000;
 
-/** Refuses a control that is disabled or behind a modal dialog. */
+/** Refuses a control that is disabled, behind a modal dialog or under something else of its page. */
 export async function refuseUnusable(attempt: Attempt): Promise<Failure | undefined> {
   const { element } = attempt;
   if (element.states.has("disabled")) {
     return attempt.describe("DISABLED", `${nameElement(element)} is disabled`, "something else has to be done first.");
   }
-  return refuseBlocked(attempt);
+  return (await refuseBlocked(attempt)) ?? refuseCurtained(attempt);
 }
 
 /**
