@@ -13,6 +13,7 @@ import { waitFor } from "./scene.ts";
 
 const root = join(import.meta.dir, "../..");
 const doer = fileURLToPath(new URL("./do-input.ts", import.meta.url));
+const suspended = fileURLToPath(new URL("./suspend-in-grab.ts", import.meta.url));
 
 /** Cyrillic, which the layout lacks, typed slowly: keys stay remapped for a long time. */
 const slowText: InputCommand = { kind: "type", text: "широкая электрификация южных губерний ".repeat(4), delayMs: 50 };
@@ -223,6 +224,17 @@ test("two processes that type at the same time wait for each other", async () =>
   expect(lines).toHaveLength(60);
   expect([...new Set(lines)].toSorted()).toEqual(["größer", "щука ёж", "日本語 文字"].toSorted());
   expect(compareKeyboards(keyboard, readKeyboard(field.scene))).toEqual([]);
+});
+
+test("a process that is suspended while it has the display for itself goes on by itself, and so does everybody else", async () => {
+  const { env } = field.scene.sandbox;
+  const child = spawn(process.execPath, [suspended], { env, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const ended = once(child, "exit");
+  expect(String(await once(child.stdout, "data"))).toBe("grabbed\n");
+  // A limit of its own: a display that waits would keep it for ever.
+  expect(field.scene.run("timeout", "30", "xdotool", "getmouselocation").status).toBe(0);
+  expect(await ended).toEqual([0, null]);
 });
 
 matrix.test("a hanging application is reported, and the keyboard restored", async () => {
