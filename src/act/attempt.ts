@@ -10,6 +10,7 @@ import type { Aim } from "../model/order.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
+import type { WindowList } from "../platform/port.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Inputs } from "./inputs.ts";
@@ -123,7 +124,7 @@ export class Attempt {
     if (!raised.ok) return raised;
     const isThere = await this.waitUntil(frontMs, () => this.isInFront(window));
     if (isThere) return succeed(undefined);
-    return this.refuse("FAILED", `${nameWindow(window)} does not come to the front`, "deskmap focus says why.");
+    return fail(this.addDone(describeStuck(window, await this.desktop.platform.listWindows())));
   }
 
   private async isInFront({ id }: Window): Promise<boolean> {
@@ -177,6 +178,14 @@ export class Attempt {
       ? failure
       : { ...failure, done: `only this was done: ${done.join(", ")}.` };
   }
+}
+
+/** Names the window that has the keyboard instead: a program may have opened a question when its window was raised. */
+export function describeStuck(window: Window, list: Result<WindowList>): Failure {
+  const front = list.ok ? list.value.windows.find(({ isFocused, id }) => isFocused && id !== window.id) : undefined;
+  const what = `${nameWindow(window)} does not come to the front`;
+  if (front === undefined) return makeFailure("FAILED", what, "deskmap focus says why.");
+  return makeFailure("FAILED", `${what}: ${nameWindow(front)} is`, `deskmap read --window-id ${front.id}`);
 }
 
 /** Checks at every sign of change until the condition holds; false if it does not in time. */

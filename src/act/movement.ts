@@ -7,7 +7,7 @@ import type { Seen } from "./compare.ts";
 import { confirm, type Judge } from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import { prepareForPointer } from "./readiness.ts";
-import { ensureOnTop, findPointIn, findScrollBars, isInView, revealTarget } from "./reveal.ts";
+import { ensureOnTop, findPointIn, findScrollBars, forSight, isInView, revealTarget } from "./reveal.ts";
 import type { Way } from "./ways.ts";
 
 /** Moves the pointer over a control. */
@@ -37,7 +37,7 @@ export function planScrollTo(): Intent {
   const way: Way = {
     name: "scrolling",
     take: async (attempt) => {
-      const shown = await revealTarget(attempt);
+      const shown = await revealTarget(attempt, forSight);
       if (!shown.ok) return shown;
       attempt.isDelivered = attempt.preparations.length > 0;
       return succeed(undefined);

@@ -19,9 +19,16 @@ export function isInView({ clickPoint, states }: Element): boolean {
   return clickPoint !== undefined && !states.has("hidden");
 }
 
+type Reveal = (attempt: Attempt) => Promise<Result<void>>;
+
+/** The quickest first. The focus may move the selection, as the press does that follows. */
+const forPress: readonly Reveal[] = [byAsking, byFocusing, byBar, byWheel];
+/** Nothing but the place may change. */
+export const forSight: readonly Reveal[] = [byAsking, byBar, byWheel];
+
 /** Scrolls a control into view: through accessibility, else by focus, scroll bar or wheel. Returns whether it is in view. */
-export async function revealTarget(attempt: Attempt): Promise<Result<boolean>> {
-  for (const reveal of [byAsking, byFocusing, byBar, byWheel]) {
+export async function revealTarget(attempt: Attempt, ways = forPress): Promise<Result<boolean>> {
+  for (const reveal of ways) {
     if (isInView(attempt.element)) return succeed(true);
     const tried = await reveal(attempt);
     if (!tried.ok) return tried;

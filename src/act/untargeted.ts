@@ -6,13 +6,12 @@ import type { Command } from "../model/command.ts";
 import { type Effect, undelivered } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
-import { nameWindow } from "../model/observed.ts";
 import type { Role } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
-import { frontMs, waitUntil } from "./attempt.ts";
+import { describeStuck, frontMs, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { Inputs } from "./inputs.ts";
@@ -260,12 +259,8 @@ async function waitForFocus({ platform }: Pick<GatedDesktop, "platform">, window
   }).finally(() => watch.value.close());
   if (!now.ok) return now;
   if (now.value?.isFocused === true) return succeed(now.value);
-  return fail({
-    code: "FAILED",
-    message: `${nameWindow(window)} does not come to the front`,
-    suggestion: "deskmap focus says why.",
-    done: "the window manager was asked to bring it to the front; nothing was typed.",
-  });
+  const done = "the window manager was asked to bring it to the front; nothing was typed.";
+  return fail({ ...describeStuck(window, await platform.listWindows()), done });
 }
 
 export function describePoint({ x, y }: Point): string {

@@ -6,7 +6,7 @@ import { describeLostBus, describeLostDisplay } from "./failures.ts";
 import type { SessionLock } from "./session-lock.ts";
 import { XConnection } from "./x11/connection.ts";
 import type { XScreen } from "./x11/screen.ts";
-import { XUnavailable } from "./x11/transport.ts";
+import { XSilent, XUnavailable } from "./x11/transport.ts";
 import type { XWindow } from "./x11/windows.ts";
 
 /** A first request that the bus daemon or a toolkit drops is retried; reading has no side effects. */
@@ -53,10 +53,8 @@ export class Connections {
   }
 
   async withDisplay<T>(work: () => Promise<T>): Promise<Result<T>> {
-    const timer = setTimeout(
-      () => this.x.fail(new XUnavailable("the X server does not answer")),
-      this.options.timeoutMs,
-    );
+    const { timeoutMs } = this.options;
+    const timer = setTimeout(() => this.x.fail(new XSilent(timeoutMs)), timeoutMs);
     try {
       await this.reconnect();
       return succeed(await work());

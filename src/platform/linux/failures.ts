@@ -1,9 +1,25 @@
+import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import { type Failure, makeFailure } from "../../model/failure.ts";
 import type { WindowRead } from "../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../model/window.ts";
+import { XSilent } from "./x11/transport.ts";
 
-export function describeLostDisplay({ message }: Error): Failure {
-  return makeFailure("UNAVAILABLE", `the display went away: ${message}`, "check that the X server still runs.");
+export function describeLostDisplay(error: Error): Failure {
+  const { message } = error;
+  return (
+    describeHaste(error) ??
+    makeFailure("UNAVAILABLE", `the display went away: ${message}`, "check that the X server still runs.")
+  );
+}
+
+/** A limit of the caller's that no display could keep says nothing about the display. */
+export function describeHaste(error: Error): Failure | undefined {
+  if (!(error instanceof XSilent) || error.waitedMs >= defaultTimeoutMs) return undefined;
+  return makeFailure(
+    "TIMEOUT",
+    `${error.waitedMs} ms were too short for an answer of the display`,
+    `allow more time: --timeout-ms ${defaultTimeoutMs} is the default.`,
+  );
 }
 
 export function describeLostBus({ message }: Error): Failure {

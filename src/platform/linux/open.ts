@@ -14,7 +14,7 @@ import type { LivePlatform, OpenOptions, Platform, PointerState, ScreenSurface, 
 import type { BusApplication } from "./atspi/access.ts";
 import { Connections, flattenResult, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
-import { describeTreeless } from "./failures.ts";
+import { describeHaste, describeTreeless } from "./failures.ts";
 import { XConnection } from "./x11/connection.ts";
 import { XUnavailable } from "./x11/transport.ts";
 import { findXWindowAt } from "./x11/window-at.ts";
@@ -31,13 +31,12 @@ export async function openLinux(options: OpenOptions): Promise<Result<LinuxPlatf
     return succeed(new LinuxPlatform(options, connections, () => connections.close()));
   } catch (error) {
     if (!(error instanceof XUnavailable)) throw error;
-    return fail(
-      makeFailure(
-        "UNAVAILABLE",
-        `no display to read: ${error.message}`,
-        "run inside a desktop session, or open a private one: deskmap sandbox -- mousepad",
-      ),
+    const absence = makeFailure(
+      "UNAVAILABLE",
+      `no display to read: ${error.message}`,
+      "run inside a desktop session, or open a private one: deskmap sandbox -- mousepad",
     );
+    return fail(describeHaste(error) ?? absence);
   }
 }
 

@@ -22,7 +22,16 @@ export class XError extends Error {
 }
 
 export class XUnavailable extends Error {
-  override readonly name = "XUnavailable";
+  override readonly name: string = "XUnavailable";
+}
+
+/** It hangs, or was given too little time. */
+export class XSilent extends XUnavailable {
+  override readonly name = "XSilent";
+
+  constructor(readonly waitedMs: number) {
+    super("the X server does not answer");
+  }
 }
 
 interface Waiting {
@@ -137,7 +146,7 @@ export class XTransport {
 
   /** Fails the connection if the work takes too long. */
   async within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.fail(new XUnavailable("the X server does not answer")), timeoutMs);
+    const timer = setTimeout(() => this.fail(new XSilent(timeoutMs)), timeoutMs);
     try {
       return await work();
     } finally {
