@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { openPlatform } from "../../src/platform/pick.ts";
 import { openEnvelope } from "../envelope.ts";
 import { matrix } from "../tier.ts";
+import { unwrap } from "./controls-scene.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 interface JsonRead {
@@ -102,6 +104,26 @@ describe("an application in trouble", () => {
 });
 
 describe("a desktop in trouble", () => {
+  // An open connection keeps a process running: a command would print its answer and never end.
+  test("what is still under way when it is closed connects to the accessibility bus no more", async () => {
+    const path = join(scene.sandbox.env.HOME ?? "", "silent");
+    const clients: Socket[] = [];
+    const server = createServer((client) => clients.push(client));
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    try {
+      const env = { ...scene.sandbox.env, AT_SPI_BUS_ADDRESS: `unix:path=${path}` };
+      const platform = unwrap(await openPlatform({ env, timeoutMs: 1000 }));
+      const answer = platform.covers([]);
+      await waitFor("the first try", () => clients.length === 1);
+      platform.close();
+      expect((await answer).ok).toBe(false);
+      expect(clients.length).toBe(1);
+    } finally {
+      for (const client of clients) client.destroy();
+      server.close();
+    }
+  });
+
   test("without an accessibility bus still lists its windows, and a read says what is missing", async () => {
     await scene.start(["zenity", "--info", "--text=Hello"], "Information");
     const blind = (...args: string[]) =>

@@ -119,6 +119,8 @@ export class Connections {
 
   private async openBus(): Promise<Bus> {
     if (this.bus?.isOpen === true) return this.bus;
+    // What is still under way in the background must not connect once more: the process could not end.
+    if (this.hasClosed) throw new ConnectionLost("the desktop was closed");
     this.connecting ??= this.connect();
     const { connecting } = this;
     try {

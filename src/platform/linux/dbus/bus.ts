@@ -180,6 +180,8 @@ export class Bus {
       onData: (bytes) => this.receive(bytes),
       onClose: (reason) => this.fail(reason),
     });
+    // Closed while it was being opened: an open socket would keep the process running.
+    if (this.failure !== undefined) this.socket.close();
     const uid = Buffer.from(String(user.id() ?? 0)).toString("hex");
     this.socket.write(Buffer.from(`\0AUTH EXTERNAL ${uid}\r\n`));
     const line = await greeting;

@@ -215,6 +215,8 @@ export class XTransport {
         `display ":${display}" does not exist (${error instanceof Error ? error.message : String(error)})`,
       );
     }
+    // Closed while it was being opened: an open socket would keep the process running.
+    if (this.failure !== undefined) this.socket.close();
     const cookie = findCookie(env, display);
     this.socket.write(encodeSetup(cookie?.name ?? "", cookie?.data ?? Buffer.alloc(0)));
     const reply = await greeting;
