@@ -35,6 +35,11 @@ const question = z.discriminatedUnion("t", [
   z.object({ t: z.literal("begin"), id, forMs: z.int(), isKept: z.boolean(), waitMs: z.optional(timeoutMs) }),
   z.object({ t: z.literal("end"), id, turn: z.string() }),
   z.object({ t: z.literal("observe"), id }),
+  z.object({
+    t: z.literal("recall"),
+    id,
+    request: z.object({ sinceMs: z.optional(z.number()), client: z.optional(z.string()) }),
+  }),
   z.object({ t: z.literal("status"), id }),
   z.object({ t: z.literal("ping"), id }),
   z.object({ t: z.literal("leave"), id }),

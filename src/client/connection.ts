@@ -1,7 +1,17 @@
-import type { BeginOptions, CallOptions, CallReply, CallRequest, HeldTurn, Host, WatchRequest } from "../host/port.ts";
+import type {
+  BeginOptions,
+  CallOptions,
+  CallReply,
+  CallRequest,
+  HeldTurn,
+  Host,
+  RecallRequest,
+  WatchRequest,
+} from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import { messageOf } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { RecordedAction } from "../model/demo.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { findTrace, traced } from "../model/trace.ts";
 import type { ClientFrame, ClientRequest, DaemonStatus, Hello } from "./client-frame.ts";
@@ -176,6 +186,10 @@ export class DaemonConnection implements Host {
       this.applyBackPressure();
     }
     if (end.failure !== undefined && !signal.aborted) yield fail(end.failure);
+  }
+
+  async recall(request: RecallRequest = {}): Promise<Result<readonly RecordedAction[]>> {
+    return (await this.ask({ t: "recall", request })).result;
   }
 
   async begin(forMs: number, { isKept = false, waitMs = defaultWaitMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {

@@ -2,6 +2,7 @@ import type { CallReply, HeldTurn } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import { parseJson } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { RecordedAction } from "../model/demo.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
 
@@ -9,7 +10,7 @@ import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
  * The protocol between a client and the daemon: one JSON object per line over a Unix socket, with its kind as `t`.
  *
  *   client  hello   first, once: protocol, build, client. The client need not wait for the answer.
- *   client  call, watch, observe, begin, end, status, ping, leave   each with an `id` that its answer repeats
+ *   client  call, watch, observe, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
  *   client  cancel  ends the request with that id, which is still answered
  *   daemon  hello   its build. To a client of another build it answers nothing but `leave`
  *   daemon  progress, lines, activity   any number, before the answer
@@ -18,7 +19,7 @@ import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
  *
  * Answers come in any order. An invalid or too long line ends the connection.
  */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 export const maxRequestBytes = 4 << 20;
 export const maxAnswerBytes = 256 << 20;
@@ -30,6 +31,7 @@ export type DaemonAnswer =
   /** A watch that has ended, or could not begin. */
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
   | { readonly of: "observe"; readonly failure?: Failure | undefined }
+  | { readonly of: "recall"; readonly result: Result<readonly RecordedAction[]> }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }

@@ -4,6 +4,7 @@ import type { Activity } from "../model/activity.ts";
 import type { CallerProcess } from "../model/call-context.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import type { RecordedAction } from "../model/demo.ts";
 import type { Env } from "../model/env.ts";
 import { describeIssue, describeUsage, fail, makeFailure, type Result } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
@@ -21,6 +22,7 @@ import {
   type CallRequest,
   type HeldTurn,
   type Host,
+  type RecallRequest,
   replyWithFailure,
   type WatchRequest,
 } from "./port.ts";
@@ -114,6 +116,10 @@ export class LocalHost implements Host {
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
     const { observeHere } = await import("./observe-here.ts");
     yield* observeHere(this.env, this.shared.runtime, this.shared.observers, signal);
+  }
+
+  async recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>> {
+    return (await import("./recall-here.ts")).recallHere(this.env, this.shared.runtime, request);
   }
 
   async begin(

@@ -1,5 +1,6 @@
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
+import type { RecordedAction } from "../model/demo.ts";
 import { exitCodeOf, type Failure, type Result } from "../model/failure.ts";
 import type { Span } from "../model/trace.ts";
 
@@ -64,6 +65,14 @@ export interface BeginOptions {
   readonly waitMs?: number | undefined;
 }
 
+/** Which actions are meant; without fields, all that the journal has. */
+export interface RecallRequest {
+  /** Only those that began at this time or later, in milliseconds since 1970. */
+  readonly sinceMs?: number | undefined;
+  /** Only those of the client with this name. */
+  readonly client?: string | undefined;
+}
+
 /** Runs tools for a client: this process, or the daemon of this desktop. */
 export interface Host {
   call(request: CallRequest, options?: CallOptions): Promise<CallReply>;
@@ -71,6 +80,8 @@ export interface Host {
   watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>>;
   /** Yields what all clients of this host do, with pictures, until the signal aborts or a failure ends it. */
   observe(signal: AbortSignal): AsyncIterable<Result<Activity>>;
+  /** The last actions of all clients of this host, oldest first; those on applications that must not be read are left out. */
+  recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>>;
   /** Holds the turn: nobody else acts until it is ended or `forMs` have passed. */
   begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>>;
   end(turn: string): Promise<Result<void>>;

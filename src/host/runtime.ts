@@ -8,6 +8,7 @@ import { OverlayController } from "../overlay/controller.ts";
 import type { LivePlatform, MirrorFigures } from "../platform/port.ts";
 import { openSources } from "../sources/open.ts";
 import type { AddedSource } from "../sources/port.ts";
+import { Journal } from "./journal.ts";
 
 export interface Runtime {
   /** The desktop, followed while it is read. */
@@ -26,6 +27,8 @@ export interface Runtime {
   settle(): Promise<string | undefined>;
   readonly memory: ViewMemory;
   readonly tally: LookTally;
+  /** The last actions of all sessions. */
+  readonly journal: Journal;
   readonly sources: readonly AddedSource[];
   readonly overlay: OverlayController;
   readonly observer?: ActionObserver | undefined;
@@ -51,6 +54,7 @@ export function openRuntime(env: Env, timeoutMs: number, sources = openSources(e
     openPlatform: () => platform.open(),
     memory: new ViewMemory(),
     tally,
+    journal: new Journal(),
     sources,
     overlay,
     openMap: async (onTrouble, isWritten = true) => {

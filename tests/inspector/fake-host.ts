@@ -59,6 +59,7 @@ export function makeFakeHost(
     async *observe() {
       yield fail(failure);
     },
+    recall: async () => fail(failure),
     begin: async () => fail(failure),
     end: async () => succeed(undefined),
     close: async () => undefined,

@@ -1,6 +1,7 @@
 import { LookTally } from "../../src/guard/audit/looks.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 import { HotkeyPost } from "../../src/guard/stop/hotkey.ts";
+import { Journal } from "../../src/host/journal.ts";
 import { LocalHost } from "../../src/host/local-host.ts";
 import type { CallReply } from "../../src/host/port.ts";
 import type { Runtime } from "../../src/host/runtime.ts";
@@ -60,6 +61,7 @@ export class OverlayScene {
       sources: [],
       memory: new ViewMemory(),
       tally: new LookTally(),
+      journal: new Journal(),
       overlay,
       openPlatform,
       openMap: async () => succeed(marks),

@@ -1,4 +1,5 @@
 import { LookTally } from "../../src/guard/audit/looks.ts";
+import { Journal } from "../../src/host/journal.ts";
 import type { Runtime } from "../../src/host/runtime.ts";
 import { ViewMemory } from "../../src/live/view-memory.ts";
 import { succeed } from "../../src/model/failure.ts";
@@ -65,6 +66,7 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
     sources: [],
     memory: new ViewMemory(),
     tally: new LookTally(),
+    journal: new Journal(),
     overlay: new OverlayController(async () => succeed(live)),
     openPlatform: async () => succeed(live),
     openMap: async () => succeed(marks),

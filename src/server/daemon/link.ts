@@ -200,6 +200,7 @@ export class ClientLink {
     void this.run(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
+      if (question.t === "recall") return { of: "recall", result: await host.recall(question.request) };
       if (question.t === "end") {
         const ended = await host.end(question.turn);
         return { of: "end", result: ended.ok ? { ok: true, value: null } : ended };
@@ -309,6 +310,6 @@ export class ClientLink {
 
 function refuse({ t }: Exclude<ClientRequest, { readonly t: "cancel" }>, failure: Failure): DaemonAnswer {
   if (t === "watch" || t === "observe") return { of: t, failure };
-  if (t === "begin" || t === "end") return { of: t, result: { ok: false, failure } };
+  if (t === "begin" || t === "end" || t === "recall") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: replyWithFailure(failure) };
 }

@@ -7,12 +7,14 @@ import {
   type CallRequest,
   type HeldTurn,
   type Host,
+  type RecallRequest,
   replyWithFailure,
   type WatchRequest,
 } from "../../host/port.ts";
 import type { HostState } from "../../inspector/messages.ts";
 import type { Activity } from "../../model/activity.ts";
 import type { ChangeLine } from "../../model/change-line.ts";
+import type { RecordedAction } from "../../model/demo.ts";
 import type { Env } from "../../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { actingTools } from "../../model/tool-name.ts";
@@ -101,6 +103,11 @@ export class KeptHost implements Host {
     const host = await this.reachToRead();
     if (host.ok) yield* host.value.observe(signal);
     else yield host;
+  }
+
+  async recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>> {
+    const host = await this.reachToRead();
+    return host.ok ? host.value.recall(request).catch(describeLost) : host;
   }
 
   async begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>> {
