@@ -7,10 +7,11 @@ import { describeAll } from "../map/recognise.ts";
 import { describeRef } from "../map/resolve/description.ts";
 import { resolve } from "../map/resolve/resolve.ts";
 import type { StoredTarget } from "../map/store/port.ts";
+import type { DemoRef } from "../model/demo-ref.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
-import type { Ref, StoredRef } from "../model/ref.ts";
+import type { Ref } from "../model/ref.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { markSighted } from "./index.ts";
 
@@ -88,7 +89,7 @@ async function weigh(
   });
 }
 
-function chooseCandidates(sought: StoredRef, refs: readonly Ref[]): readonly Ref[] {
+export function chooseCandidates(sought: Pick<DemoRef, "role" | "name">, refs: readonly Ref[]): readonly Ref[] {
   if (refs.length <= maxWeighed) return refs;
   const isAkin = (one: Ref): boolean => one.role === sought.role && one.name === sought.name;
   const isKind = (one: Ref): boolean => one.role === sought.role && one.name !== sought.name;

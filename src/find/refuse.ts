@@ -184,3 +184,16 @@ function describeGaps(reads: readonly WindowRead[]): string {
   const [first] = gaps;
   return ` (${first?.window.app}: ${first?.notes[0]?.text}${gaps.length > 1 ? `, and ${gaps.length - 1} more` : ""})`;
 }
+
+/** No window belongs to the application that a ref names. */
+export function describeNotRunning(app: string, windows: readonly Window[]): Failure {
+  const near = nearest(app, [...new Set(windows.map((window) => window.app))]);
+  return makeFailure(
+    "NOT_FOUND",
+    `${quoteName(app)} is not running: no window belongs to it`,
+    "deskmap open starts it.",
+    {
+      nearest: near,
+    },
+  );
+}

@@ -1,4 +1,6 @@
+import type { Point } from "./bounds.ts";
 import type { Clue, Resolved } from "./element-description.ts";
+import type { Note } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 
 /**
@@ -46,6 +48,17 @@ export interface DemoEvidence {
   readonly matches: number;
 }
 
+/** What an action went to, in portable terms. */
+export interface DemoTarget {
+  readonly ref?: DemoRef | undefined;
+  readonly evidence?: readonly DemoEvidence[] | undefined;
+  /** For a drag: where it ended. */
+  readonly toRef?: DemoRef | undefined;
+  /** Where it was pressed, or would have been, in physical pixels of the screen. */
+  readonly point?: Point | undefined;
+  readonly toPoint?: Point | undefined;
+}
+
 /** What the tool `locate` answers about a ref: which element it means now, or that none is certain. */
 export interface LocatedRef extends Resolved {
   /** The mark; only for a match. */
@@ -58,9 +71,11 @@ export interface LocatedRef extends Resolved {
   readonly source?: Source | undefined;
   /** The likeliest elements, best first, with what each lacks in comparison with the best. */
   readonly nearest: readonly NearElement[];
+  /** Why a read was incomplete: the element may be in what is missing. */
+  readonly notes?: readonly Note[] | undefined;
 }
 
-export interface NearElement {
+interface NearElement {
   readonly role: string;
   readonly name: string;
   readonly window: string;

@@ -1,4 +1,4 @@
-import type { DemoEvidence, DemoRef } from "./demo-ref.ts";
+import type { DemoTarget } from "./demo-ref.ts";
 import type { Verdict } from "./effect.ts";
 import type { ToolName } from "./tool-name.ts";
 
@@ -21,26 +21,24 @@ export interface NamedPart {
 }
 
 /** One action as it happened, from which a step of a demo is made. */
-export interface RecordedAction {
+export interface RecordedAction extends DemoTarget {
+  /** Counts the actions of one process. */
   readonly n: number;
   readonly atMs: number;
   readonly tookMs: number;
   readonly by: "agent" | "person";
   readonly client: string;
+  /** Never an alias: `click_element` is recorded as `click`. */
   readonly tool: ToolName;
   /** The tool's input without the fields that point at a control or choose a window, and without secret text. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The label of a secret field: what was typed there was not recorded. */
   readonly secret?: string | undefined;
-  /** Absent if nothing but a place on the screen is known. */
-  readonly ref?: DemoRef | undefined;
-  readonly evidence?: readonly DemoEvidence[] | undefined;
-  /** For a drag: where it ended. */
-  readonly toRef?: DemoRef | undefined;
-  /** Where it was pressed, in physical pixels of the screen. */
-  readonly point?: { readonly x: number; readonly y: number } | undefined;
-  readonly toPoint?: { readonly x: number; readonly y: number } | undefined;
-  /** The window it went to. */
+  /** What the client named: a control, a point, a window or program, or nothing: then it went to the focused control. */
+  readonly aim: "control" | "point" | "focus" | "window";
+  /** The field of the tool that takes the mark of `ref`; that of `toRef` is always `toId`. */
+  readonly markField?: "id" | "fromId" | "toId" | undefined;
+  /** The window it went to; its application as refs name it. */
   readonly app?: string | undefined;
   readonly window?: string | undefined;
   readonly effect?: DemoEffect | undefined;

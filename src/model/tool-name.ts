@@ -6,6 +6,7 @@ export const readingTools = [
   "find",
   "at",
   "element",
+  "locate",
   "text",
   "screenshot",
   "wait",

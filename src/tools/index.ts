@@ -21,6 +21,7 @@ const loaders: readonly (readonly [ToolName, () => Promise<Tool>])[] = [
   ["find", async () => (await import("./find.ts")).find],
   ["at", async () => (await import("./at.ts")).at],
   ["element", async () => (await import("./element.ts")).element],
+  ["locate", async () => (await import("./locate.ts")).locate],
   ["text", async () => (await import("./text.ts")).text],
   ["screenshot", async () => (await import("./screenshot.ts")).screenshot],
   ["click", async () => (await import("./click.ts")).click],

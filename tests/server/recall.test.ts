@@ -13,6 +13,7 @@ const makeAction = (atMs: number, more: Partial<RecordedAction> = {}): Omit<Reco
   client: "test",
   tool: "click",
   input: {},
+  aim: "control",
   ...more,
 });
 

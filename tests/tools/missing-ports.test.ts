@@ -41,6 +41,7 @@ const calls: Readonly<Record<ToolName, readonly Call[]>> = {
   find: [{ input: { words: "save" }, needs: seeing }],
   at: [{ input: { x: 30, y: 30 }, needs: seeing }],
   element: [{ input: { id: 1 }, needs: [] }],
+  locate: [{ input: { ref: '{"role":"button","name":"Save"}' }, needs: seeing }],
   text: [{ input: { id: 3 }, needs: seeing }],
   screenshot: [{ input: {}, needs: ["windows", "capture"] }],
   click: [

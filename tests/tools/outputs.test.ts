@@ -75,6 +75,10 @@ const inputs: Readonly<Record<Exclude<ToolName, "overlay" | "annotate">, readonl
   find: [{ words: "wrap" }],
   at: [{ x: 20, y: 20 }],
   element: [{ id: 1 }, { id: 1, evidence: true }],
+  locate: [
+    { ref: '{"role":"checkbox","name":"Wrap","app":"Form"}' },
+    { ref: '{"role":"button","name":"None of these","source":"ocr"}', vision: "off" },
+  ],
   text: [{ id: 3 }],
   screenshot: [{}, { app: "Form", marks: true }, { id: 1 }],
   click: [{ words: "idle" }, { words: "idle", dryRun: true }, { x: 30, y: 50 }],

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /** What people want to do, and the commands for it, in the order of the general help and of the manual page. */
 export const topics: readonly (readonly [heading: string, commands: readonly string[]])[] = [
-  ["Look", ["list", "read", "find", "at", "element", "text", "screenshot", "watch", "wait", "expect"]],
+  ["Look", ["list", "read", "find", "at", "element", "locate", "text", "screenshot", "watch", "wait", "expect"]],
   [
     "Act",
     [
