@@ -1,8 +1,10 @@
+import { portray } from "../find/portray.ts";
 import { lookWhere, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Command } from "../model/command.ts";
+import type { DemoRef, DemoTarget } from "../model/demo-ref.ts";
 import { type Effect, undelivered } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
@@ -39,6 +41,7 @@ export interface UntargetedRequest extends ReadOptions {
   readonly isQuiet?: boolean;
   /** Where it is dragged to. */
   readonly onto?: Element | undefined;
+  readonly toRef?: DemoRef | undefined;
 }
 
 export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequest): Promise<Result<Effect>> {
@@ -201,9 +204,25 @@ function describe(
       ...(window === undefined ? {} : { window }),
       words,
     },
+    ...(isDelivered ? { aimed: portrayReached(request, before, element) } : {}),
     way: request.way,
     isDelivered,
     isRetrySafe: !isDelivered || request.isRepeatable,
+  };
+}
+
+function portrayReached(
+  { command, toRef, window }: UntargetedRequest,
+  { snapshot }: Seen,
+  element: Element | undefined,
+): DemoTarget {
+  const place = command.kind === "drag" ? { point: command.from, toPoint: command.to } : {};
+  const pressed = "point" in command && command.point !== undefined ? { point: command.point } : {};
+  return {
+    ...(element && portray(snapshot, element, window)),
+    toRef,
+    ...place,
+    ...pressed,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { WindowAspect } from "./change-line.ts";
+import type { DemoTarget } from "./demo-ref.ts";
 import type { MarkedElement } from "./view.ts";
 import type { Window } from "./window.ts";
 
@@ -70,6 +71,8 @@ export interface Effect {
   readonly intent: string;
   /** An element, else a window, else only a text ("the point 10,20", "the clipboard"). */
   readonly target: { readonly element?: MarkedElement; readonly window?: Window; readonly words: string };
+  /** The target as a demo describes it, seen before the action; undefined for a dry run. */
+  readonly aimed?: DemoTarget | undefined;
   /** How it was done, or would be: "action click", "pointer", "keys". */
   readonly way: string;
   readonly passedOver: readonly PassedOver[];
