@@ -1,6 +1,7 @@
 import { type Desktop, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNotRunning } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
+import { isBorneOut } from "../map/borne-out.ts";
 import { describeCandidate, describePortable } from "../map/portable.ts";
 import { describeAll } from "../map/recognise.ts";
 import type { Description } from "../map/resolve/description.ts";
@@ -86,7 +87,12 @@ function weigh(snapshot: Snapshot, ref: DemoRef): Weighed {
   }
   const candidates = chooseCandidates(ref, describeAll(snapshot));
   const described = candidates.map((one) => describeCandidate(one, titles.get(one.handle) ?? ""));
-  return { snapshot, candidates, described, resolution: resolve(describePortable(ref), described) };
+  const sought = describePortable(ref);
+  const resolution = resolve(sought, described);
+  const found = resolution.best === undefined ? undefined : described[resolution.best];
+  const isDoubtful = resolution.verdict === "match" && found !== undefined && !isBorneOut(sought, found, described);
+  const verdict = isDoubtful ? "ambiguous" : resolution.verdict;
+  return { snapshot, candidates, described, resolution: { ...resolution, verdict } };
 }
 
 /** One with another name may be the right one, unless the named one is out of view. */

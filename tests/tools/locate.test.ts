@@ -95,6 +95,15 @@ test("controls that only their order tells apart are counted, and refused once o
   expect(found.nearest.length).toBeGreaterThan(1);
 });
 
+test("of two look-alikes, the one that is left is not taken for the one that is gone", async () => {
+  const [ada, grace] = await record(open(form), "Delete");
+  for (const now of [form.filter(({ name }) => name !== "Account Grace"), form.toSpliced(3, 1, row("Linus"))]) {
+    const gone = await find(open(now), grace?.ref);
+    expect([gone.verdict === "match", gone.id]).toEqual([false, undefined]);
+    expect(await find(open(now), ada?.ref)).toMatchObject({ verdict: "match", name: "Delete" });
+  }
+});
+
 test("a control that is gone is not another one; one out of view is found", async () => {
   const [save] = await record(open(form), "Save");
   const without = form.filter(({ name }) => name !== "Save");
