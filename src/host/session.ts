@@ -29,6 +29,7 @@ import { composeActors, composePictures, composeTrees, lookThrough } from "../so
 import { openSources } from "../sources/open.ts";
 import { noteUntold } from "../sources/untold.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
+import { Recorder } from "./recorder.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Time for typing and dragging to end at the next key or step; then they are abandoned. */
@@ -52,6 +53,7 @@ export function openSession(
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
   const record = new LookLog(looks, records, client.name, runtime?.tally);
+  const recorder = new Recorder(places, client.name, runtime?.journal);
   const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
 
@@ -270,6 +272,10 @@ export function openSession(
     recordLooks: (tool) => record.write(tool, () => (guard === undefined ? findStop() : undefined)),
     recordLasting: (...told) => record.writeLasting(...told),
     recordRefusal: (tool, failure) => logRefusal(records, { client: client.name, tool }, failure),
+    recordAction: (done) => {
+      const trouble = recorder.record(done);
+      if (trouble !== undefined) warnings.push(trouble);
+    },
     findReadOnly: () => findReadOnly(env, places, client),
     timeoutMs,
     clientName: client.name,

@@ -2,7 +2,7 @@ import type { DemoTarget } from "./demo-ref.ts";
 import type { Verdict } from "./effect.ts";
 import type { ToolName } from "./tool-name.ts";
 
-export type { DemoEvidence, DemoRef, LocatedRef } from "./demo-ref.ts";
+export type { DemoEvidence, DemoRef } from "./demo-ref.ts";
 
 /** What an action was seen to do, in portable terms: no marks, no handles. */
 export interface DemoEffect {

@@ -14,7 +14,7 @@ export const dryRun = flag("only tell what would be done to what, and by which w
 export const verifying = flag("look for the effect (true); --no-verify answers unverified at once");
 
 /** The answer of every tool that acts: the observed effect. */
-export const actingOutput = { output: effectOutput, forms: effectForms };
+export const actingOutput = { output: effectOutput, forms: effectForms, effectOf: (effect: Effect) => effect };
 
 /** The fields that choose a control, the same in every tool that acts on one. */
 export const targetSelection = {

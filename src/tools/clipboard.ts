@@ -41,6 +41,7 @@ export const clipboard = defineTool({
   isReport: true,
   output: clipboardOutput,
   forms: clipboardForms,
+  effectOf: (value) => ("verdict" in value ? value : undefined),
   async run(given, session) {
     const unfit = refuseWords(given);
     if (unfit !== undefined) return fail(unfit);

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Effect } from "../model/effect.ts";
 import { type Failure, type InputIssue, type Result, succeed } from "../model/failure.ts";
 import type { Forms } from "../show/output.ts";
 import { type ToolOption, toKebabCase } from "./arguments.ts";
@@ -63,6 +64,8 @@ interface Declaration<Input extends z.ZodMiniObject, Value, Output extends Data>
   output(): z.ZodMiniType<Output>;
   /** From src/show: how the value of `run` becomes data, text and CSV. */
   readonly forms: Forms<Value, Output>;
+  /** The effect in what an acting tool returns: it is recorded. */
+  effectOf?(value: Value): Effect | undefined;
   /** Returns plain values; the caller renders them. */
   run(input: z.infer<Input>, session: Session): Promise<Result<Value>>;
 }
@@ -84,7 +87,7 @@ export interface ToolCall {
 export function defineTool<Input extends z.ZodMiniObject, Value, Output extends Data>(
   declared: Declaration<Input, Value, Output>,
 ): Tool {
-  const { run, forms, ...tool } = declared;
+  const { run, forms, effectOf, ...tool } = declared;
   return {
     ...tool,
     prepare(given) {
@@ -96,9 +99,24 @@ export function defineTool<Input extends z.ZodMiniObject, Value, Output extends 
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) return { ok: false, issue: findIssue(parsed.error) };
       const input = parsed.data;
-      return { ok: true, call: { tool, input, run: async (session) => bind(forms, await run(input, session)) } };
+      const runRecorded = async (session: Session): Promise<Result<ToolAnswer>> => {
+        const [atMs, startedMs] = [Date.now(), performance.now()];
+        const result = await run(input, session);
+        const effect = result.ok ? effectOf?.(result.value) : undefined;
+        const tookMs = Math.round(performance.now() - startedMs);
+        const isPlan = "dryRun" in input && input.dryRun === true;
+        if (effect !== undefined && !isPlan && isDone(effect))
+          session.recordAction({ tool, input, effect, atMs, tookMs });
+        return bind(forms, result);
+      };
+      return { ok: true, call: { tool, input, run: runRecorded } };
     },
   };
+}
+
+/** Plans and attempts that delivered nothing are no actions; what was as wanted already is one. */
+function isDone({ isDelivered, verdict }: Effect): boolean {
+  return isDelivered || verdict === "confirmed";
 }
 
 /** The first thing that is wrong with an input, by its field. */

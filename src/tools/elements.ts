@@ -33,6 +33,7 @@ export const clickElement = defineTool({
   input: z.object({ elementId }),
   output: clickedOutput,
   forms: clickedForms,
+  effectOf: ({ effect }) => effect,
   run: ({ elementId: id }, session) => actOn(session, id, "click", { kind: "click", button: "left", count: 1 }),
 });
 
@@ -55,6 +56,7 @@ export const typeInElement = defineTool({
   }),
   output: typedOutput,
   forms: typedForms,
+  effectOf: ({ effect }) => effect,
   async run({ elementId: id, text, replace: isReplacing }, session) {
     const acted = await actOn(session, id, "type", { kind: "type", text, delayMs: 0, isReplacing });
     if (!acted.ok) return acted;

@@ -3,11 +3,25 @@ import type { LiveDesktop } from "../find/read.ts";
 import type { ViewMemory } from "../live/view-memory.ts";
 import type { Caller } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
+import type { Effect } from "../model/effect.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { OverlayAccess } from "../overlay/controller.ts";
 import type { Platform } from "../platform/port.ts";
 
 export type ActingPlatform = Pick<ActingDesktop, "platform" | "guard">;
+
+/** An action as its tool knows it. */
+export interface DoneAction {
+  readonly tool: {
+    readonly name: string;
+    readonly words?: readonly string[];
+    readonly unspoken?: readonly string[];
+  };
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly effect: Effect;
+  readonly atMs: number;
+  readonly tookMs: number;
+}
 
 /** One client's access to the desktop for one call, filtered by the guard. Parts are opened when they are first needed. */
 export interface Session extends Caller {
@@ -29,6 +43,8 @@ export interface Session extends Caller {
   recordLasting(tool: string, apps: readonly string[], words: string): Result<unknown>;
   /** Logs a refusal that the guard has not logged; returns the failure to report. */
   recordRefusal(tool: string, failure: Failure): Failure;
+  /** Puts an action into the journal, and into the recording if one is made. Not to record it is only a warning. */
+  recordAction(done: DoneAction): void;
   /** Why this client may only read; undefined if it may act. */
   findReadOnly(): Promise<string | undefined>;
   readonly timeoutMs: number;

@@ -30,6 +30,7 @@ export function makeSession(bare: Platform, marks: SqliteStore, onOpen = () => {
     recordLooks: () => succeed(undefined),
     recordLasting: () => succeed(undefined),
     recordRefusal: (_tool, failure) => failure,
+    recordAction: () => {},
     findReadOnly: () => Promise.resolve(undefined),
     timeoutMs: 50,
     clientName: "test",

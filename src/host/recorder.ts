@@ -1,0 +1,48 @@
+import { closeSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { makePrivateFolder, openRecordFile, type Places, readIfThere } from "../guard/places.ts";
+import { messageOf, parseJson } from "../model/caught.ts";
+import type { RecordedAction } from "../model/demo.ts";
+import type { DoneAction } from "../tools/session.ts";
+import { Journal } from "./journal.ts";
+import { describeAction, listNames } from "./recorded-action.ts";
+
+/** Records the actions of one client: in the journal, and in the steps of a recording while there is one. */
+export class Recorder {
+  constructor(
+    private readonly places: Pick<Places, "recording" | "steps">,
+    private readonly client: string,
+    private readonly journal = new Journal(),
+  ) {}
+
+  /** Returns why it could not be written down; the action itself was done. */
+  record(done: DoneAction): string | undefined {
+    const action = this.journal.add(describeAction(done, this.client), listNames(done.effect));
+    try {
+      const text = readIfThere(this.places.recording);
+      if (text !== undefined && isMeant(text, this.client)) append(this.places.steps, action);
+      return undefined;
+    } catch (error) {
+      return `the action was done, and is not in the recording: ${messageOf(error)}`;
+    }
+  }
+}
+
+/** A recording may be that of one client. Whoever wrote it, a file that is none records nothing. */
+function isMeant(text: string, client: string): boolean {
+  const given = parseJson(text);
+  if (typeof given !== "object" || given === null || !("name" in given)) throw new Error("recording.json is damaged");
+  return !("client" in given) || given.client === undefined || given.client === client;
+}
+
+/** One write for each line: lines of several processes do not mix, and a killed process leaves no half line. */
+function append(path: string, action: RecordedAction): void {
+  makePrivateFolder(dirname(path));
+  const file = openRecordFile(path);
+  try {
+    const line = Buffer.from(`${JSON.stringify(action)}\n`);
+    if (writeSync(file, line) < line.length) throw new Error("the disk is full");
+  } finally {
+    closeSync(file);
+  }
+}
