@@ -44,8 +44,8 @@ const MAY_IMPORT = {
   sandbox: ["model", "os"],
   inspector: ["model", "show"],
   client: ["model", "os", "guard/places.ts", "host/port.ts"],
-  library: ["model", "client", "show", "host/port.ts"],
-  // Not there yet: recorded demos and the assistant get a host from server/ or cli/, and have no rights of their own.
+  library: ["model", "client", "show", "host/port.ts", "demo"],
+  // Recorded demos, and the assistant once it is there, get a host from server/, cli/ or library/, and have no rights of their own.
   demo: ["model", "host/port.ts"],
   assistant: ["model", "host/port.ts"],
   server: [
@@ -65,6 +65,7 @@ const MAY_IMPORT = {
     "host",
     "client",
     "sandbox",
+    "demo",
   ],
   cli: [
     "model",
@@ -80,6 +81,7 @@ const MAY_IMPORT = {
     "sandbox",
     "client",
     "server",
+    "demo",
   ],
 };
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { bundleHelp } from "../src/cli/run-tool.ts";
+import { demoSchema } from "../src/demo/file.ts";
 import { learnerRole, roles, shortRole } from "../src/model/role.ts";
 import { otherStates } from "../src/show/element.ts";
 import { failureOutput } from "../src/show/failure.ts";
@@ -12,7 +13,13 @@ import { loadTools, toolEntries } from "../src/tools/index.ts";
 const files: Readonly<Record<string, () => string>> = {
   "docs/tools.md": describeTools,
   "src/cli/tool-arguments.json": describeArguments,
+  "docs/demo.schema.json": describeDemos,
 };
+
+function describeDemos(): string {
+  const schema = { title: "Deskmap demo", ...z.toJSONSchema(demoSchema()) };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
 
 /** Leaves out tools that read files, write pictures or keep running: the quick path (src/cli/quick-call.ts) cannot call them. */
 function describeArguments(): string {

@@ -11,6 +11,7 @@ export const topics: readonly (readonly [heading: string, commands: readonly str
     ],
   ],
   ["Learn", ["teach", "forget", "map", "resolve"]],
+  ["Repeat", ["record", "demo", "replay"]],
   ["Show", ["overlay", "annotate", "inspect", "tour"]],
   ["Stay in charge", ["stop", "resume", "approve", "allow", "apps", "policy", "pin", "audit", "doctor"]],
   [

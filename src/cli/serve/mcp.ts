@@ -34,7 +34,10 @@ export const mcp = defineCommand({
     ["--http", "listen on this machine, for clients that do not start programs"],
     ["--port <n>", "with --http: the port; 0 takes any that is free (0)"],
     ["--new-token", "with --http: another token from now on; what knew the old one is not let in any more"],
-    ["--tools <names>", "sets (daily, the default; learn, show, turns, all) and single tools, separated by commas"],
+    [
+      "--tools <names>",
+      "sets (daily, the default; learn, show, turns, demo, all) and single tools, separated by commas",
+    ],
     ["--read-only", "no tool that acts exists"],
     ["--no-memory", "do not write the map: new marks are temporary"],
     ["--no-structured", "answers as text alone, for clients that would read everything twice"],

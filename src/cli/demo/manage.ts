@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import * as z from "zod/mini";
+import { type ExportFormat, exportDemo, exportFormats } from "../../demo/exchange/export.ts";
+import { importDemo } from "../../demo/exchange/import.ts";
+import { discardProposals } from "../../demo/heal.ts";
+import { writePrivate } from "../../demo/store.ts";
+import { describeUsage, fail, succeed } from "../../model/failure.ts";
+import { quoteName } from "../../model/plain-text.ts";
+import { folders } from "../../os/index.ts";
+import { flatForms } from "../../show/csv.ts";
+import { defineAnswer, defineCommand } from "../define.ts";
+import { openStore, readDemo } from "./open.ts";
+import { saveDemo, savedAnswer } from "./save.ts";
+
+export const rename = defineAnswer({
+  name: "rename",
+  summary: "Gives a stored demo another name.",
+  words: [
+    ["<name>", "its name"],
+    ["<new>", "the new one"],
+  ],
+  output: () => z.strictObject({ renamed: z.string(), to: z.string(), file: z.string() }),
+  forms: flatForms<{ readonly renamed: string; readonly to: string; readonly file: string }>(
+    ({ renamed, to }) => `${quoteName(renamed)} is ${quoteName(to)} now`,
+  ),
+  async run(_flags, [name = "", to = ""]) {
+    const store = openStore();
+    const known = store.fileOf(name);
+    if (!known.ok) return known;
+    const demo = store.read(name, store.folder);
+    if (!demo.ok) return demo;
+    const saved = store.save({ ...demo.value, name: to });
+    if (!saved.ok) return saved;
+    const gone = store.delete(name);
+    discardProposals(known.value);
+    return gone.ok ? succeed({ renamed: name, to, file: saved.value }) : gone;
+  },
+});
+
+export const remove = defineAnswer({
+  name: "delete",
+  summary: "Deletes a stored demo.",
+  words: [["<name>", "its name"]],
+  output: () => z.strictObject({ deleted: z.string() }),
+  forms: flatForms<{ readonly deleted: string }>(({ deleted }) => `${quoteName(deleted)} is deleted`),
+  async run(_flags, [name = ""]) {
+    const gone = openStore().delete(name);
+    if (gone.ok) discardProposals(gone.value);
+    return gone.ok ? succeed({ deleted: name }) : gone;
+  },
+});
+
+export const exportOne = defineCommand({
+  name: "export",
+  summary: "Writes a demo in another form; without a file to standard output.",
+  words: [
+    ["<demo>", "the name of a demo, or the path of its file"],
+    ["[file]", "where to"],
+  ],
+  options: [
+    [
+      "--format <json|ts|skill|chrome>",
+      "actions with elements, a program, a SKILL.md, or a flow of Chrome's Recorder (json)",
+    ],
+  ],
+  examples: [
+    "deskmap demo export invoice --format skill SKILL.md",
+    "deskmap demo export invoice --format ts > invoice.ts",
+    "deskmap demo export invoice --format chrome flow.json",
+  ],
+  async run({ format = "json" }: { readonly format?: string }, [name = "", file]) {
+    const chosen: ExportFormat | undefined = exportFormats.find((one) => one === format);
+    if (chosen === undefined) {
+      return fail(describeUsage(`no format is called ${JSON.stringify(format)}`, exportFormats.join(", ")));
+    }
+    const demo = readDemo(name);
+    if (!demo.ok) return demo;
+    const text = exportDemo(demo.value, chosen);
+    return file === undefined ? succeed(text.trimEnd()) : writePrivate(resolve(folders.working(), file), text);
+  },
+});
+
+export const importOne = defineAnswer({
+  name: "import",
+  summary: "Stores a demo from a file: one of ours, or a recording of Chrome's Recorder as JSON.",
+  words: [["<file>", "the file"]],
+  options: [
+    ["--name <name>", "what it is to be called (its own name)"],
+    ["--replace", "in place of a demo of that name"],
+  ],
+  ...savedAnswer,
+  async run({ name, replace }: { readonly name?: string; readonly replace?: boolean }, [file = ""]) {
+    const demo = importDemo(resolve(folders.working(), file), name);
+    return demo.ok ? saveDemo(demo.value, replace === true) : demo;
+  },
+});

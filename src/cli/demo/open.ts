@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Demo } from "../../demo/file.ts";
+import { RecordingFolder } from "../../demo/recording.ts";
+import { DemoStore } from "../../demo/store.ts";
+import { clientOf } from "../../guard/gate.ts";
+import { findPlaces } from "../../guard/places.ts";
+import type { Host } from "../../host/port.ts";
+import type { Result } from "../../model/failure.ts";
+import { folders } from "../../os/index.ts";
+import { HostOpener } from "../../server/mcp/open-host.ts";
+
+export function openStore(): DemoStore {
+  return new DemoStore(join(folders.data(process.env), "deskmap", "demos"));
+}
+
+export function openRecording(): RecordingFolder {
+  return new RecordingFolder(join(findPlaces(process.env).state, "recording"));
+}
+
+/** A demo by its name, or by the path of its file. */
+export function readDemo(nameOrPath: string): Result<Demo> {
+  return openStore().read(nameOrPath, folders.working());
+}
+
+/** Works with the daemon of this desktop, or with a host in this process if there can be none. */
+export async function withHost<T>(work: (host: Host) => Promise<T>): Promise<T> {
+  const opener = new HostOpener(process.env);
+  const host = await opener.open(clientOf(process.env).name);
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+    opener.close();
+  }
+}

@@ -1,0 +1,246 @@
+import type { RecordedAction } from "../model/demo.ts";
+import { cleanText } from "../model/plain-text.ts";
+import { isMasked } from "../model/secrets-in-text.ts";
+import type { Demo, DemoTool, Parameter, Step, StepInput } from "./file.ts";
+import { demoVersion, maxSteps } from "./file.ts";
+import { fitStep, tidyEffect, tidyRef } from "./fit.ts";
+import { guessType, nameParameter } from "./parameters.ts";
+import { findTool, needsTarget, stepFields, typedFields } from "./tools.ts";
+
+export interface MakeOptions {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly client?: string | undefined;
+}
+
+/** Texts longer than this are no part of a step, but the value of a parameter. */
+const longestInStep = 200;
+/** Shorter values occur in other texts by chance. */
+const [shortestFilled, shortestLinked] = [4, 3];
+
+/** Makes a demo of what was done, in the order in which it was done. */
+export function makeDemo(actions: readonly RecordedAction[], { name, description, client }: MakeOptions): Demo {
+  const kept = dropReplaced(actions.filter(isStep)).slice(0, maxSteps);
+  const startMs = kept[0]?.atMs ?? 0;
+  const making = new Making();
+  for (const action of kept) making.add(action, startMs);
+  const by = kept.some((one) => one.by === "person") ? "person" : "agent";
+  return {
+    format: "deskmap-demo",
+    version: demoVersion,
+    name,
+    ...(description === undefined ? {} : { description }),
+    recorded: {
+      at: new Date(startMs).toISOString(),
+      by,
+      ...(client === undefined ? {} : { client: cleanText(client, 120) }),
+    },
+    parameters: making.parameters,
+    steps: making.steps,
+  };
+}
+
+/** Reading the clipboard does nothing, and a plan is nothing that was done. */
+function isStep({ tool, input, effect }: RecordedAction): boolean {
+  if (effect?.verdict === "would") return false;
+  return toolOf(tool) !== undefined && !(tool === "clipboard" && input.action !== "write");
+}
+
+function toolOf(tool: string): DemoTool | undefined {
+  const plain = tool === "click_element" ? "click" : tool === "type_in_element" ? "type" : tool;
+  return findTool(plain);
+}
+
+/** Of two values that were set in the same field one after the other, only the last counts. */
+function dropReplaced(actions: readonly RecordedAction[]): readonly RecordedAction[] {
+  return actions.filter((action, index) => {
+    const next = actions[index + 1];
+    if (next === undefined || action.tool !== "set-value" || next.tool !== "set-value") return true;
+    const isSame = action.ref !== undefined && sameControl(action.ref, next.ref);
+    return !isSame || action.secret !== next.secret;
+  });
+}
+
+function sameControl(a: NonNullable<RecordedAction["ref"]>, b: RecordedAction["ref"]): boolean {
+  return JSON.stringify([a.role, a.name, a.bbox, a.window]) === JSON.stringify([b?.role, b?.name, b?.bbox, b?.window]);
+}
+
+class Making {
+  readonly steps: Step[] = [];
+  readonly parameters: Record<string, Parameter> = {};
+
+  add(action: RecordedAction, startMs: number): void {
+    const tool = action.secret !== undefined ? "fill-secret" : toolOf(action.tool);
+    if (tool === undefined) return;
+    const ref = action.ref === undefined ? undefined : tidyRef(action.ref, (text) => this.abstract(text));
+    const toRef = action.toRef === undefined ? undefined : tidyRef(action.toRef, (text) => this.abstract(text));
+    const effect = action.effect === undefined ? undefined : tidyEffect(action.effect, (text) => this.abstract(text));
+    // What it typed itself is a parameter from here on.
+    const input = { ...this.takeInput(tool, action), ...findOffset(tool, action) };
+    const window = action.window === undefined ? undefined : this.abstract(cleanText(action.window, 300));
+    const app = action.app === undefined ? undefined : cleanText(action.app, 120);
+    const own = effect === undefined ? undefined : tidyEffect(effect, (text) => this.abstract(text));
+    const doubts = [
+      ...listDoubts(tool, action, ref !== undefined),
+      ...(action.doubt === undefined ? [] : [action.doubt]),
+    ];
+    this.steps.push(
+      fitStep({
+        tool,
+        input,
+        app,
+        window,
+        ref,
+        evidence: ref === undefined ? undefined : action.evidence?.slice(0, 12),
+        to_ref: toRef,
+        point: pointOf(action.point),
+        to_point: pointOf(action.toPoint),
+        wait: this.findWait(tool, app, window, ref !== undefined),
+        effect: own,
+        after_ms: Math.max(0, Math.round(action.atMs - startMs)),
+        took_ms: Math.max(0, Math.round(action.tookMs)),
+        doubts: doubts.length === 0 ? undefined : doubts.map((doubt) => cleanText(doubt, 500)).slice(0, 8),
+      }),
+    );
+  }
+
+  /** What had to be there before the step, and which step opened it. */
+  private findWait(
+    tool: DemoTool,
+    app: string | undefined,
+    window: string | undefined,
+    hasElement: boolean,
+  ): Step["wait"] {
+    if (tool === "open" || (app === undefined && window === undefined)) return undefined;
+    const opener = this.steps.findLastIndex(({ effect }) => window !== undefined && effect?.opened?.includes(window));
+    return {
+      ...(app === undefined ? {} : { app }),
+      ...(window === undefined ? {} : { window }),
+      ...(hasElement ? { element: true } : {}),
+      ...(opener < 0 ? {} : { opened_by: opener + 1 }),
+    };
+  }
+
+  private takeInput(tool: DemoTool, action: RecordedAction): StepInput {
+    if (action.secret !== undefined) return { from: `{{${this.addSecret(action.secret)}}}` };
+    const { words, ...given } = action.input;
+    // The text to type is called both.
+    const named =
+      tool === "type" && words !== undefined && given.text === undefined ? { ...given, text: words } : given;
+    const fields: readonly string[] = stepFields[tool];
+    const entries = Object.entries(named).flatMap(([field, value]): [string, StepInput[string]][] => {
+      if (!fields.includes(field)) return [];
+      if (typeof value === "number" || typeof value === "boolean") return [[field, value]];
+      if (Array.isArray(value)) return [[field, this.takeList(value.map(String).slice(0, 50), action)]];
+      if (typeof value !== "string") return [];
+      if (tool === "fill-secret") return [[field, `{{${this.addSecret(value, value)}}}`]];
+      const isTyped = typedFields(tool).includes(field) || needsParameter(value);
+      return [[field, isTyped ? `{{${this.addTyped(value, action)}}}` : cleanText(value, 1000)]];
+    });
+    // A text that was too long to be recorded must be given.
+    const isMissing = tool === "set-value" || (tool === "type" && named.key === undefined);
+    const missing = isMissing && named.text === undefined ? [["text", `{{${this.addUnknown(action)}}}`] as const] : [];
+    return Object.fromEntries([...entries, ...missing]);
+  }
+
+  private addUnknown({ ref }: RecordedAction): string {
+    const label = cleanText(ref?.name || ref?.neighbours?.[0] || "", 300);
+    return this.addParameter(label, { type: "text", ...(label === "" ? {} : { label }) });
+  }
+
+  /** Long words for a program are parameters, since a step is short. */
+  private takeList(words: readonly string[], action: RecordedAction): readonly string[] {
+    const isShort = !needsParameter(words.join(" "));
+    return words.map((word) => (isShort ? cleanText(word, 1000) : `{{${this.addTyped(word, action)}}}`));
+  }
+
+  private addSecret(label: string, secret?: string): string {
+    const known = Object.entries(this.parameters).find(([, one]) => one.type === "secret" && one.label === label);
+    if (known !== undefined) return known[0];
+    const isName = secret !== undefined && /^\S{1,200}$/.test(secret);
+    return this.addParameter(label, { type: "secret", label, ...(isName ? { default: secret } : {}) });
+  }
+
+  /** The same value typed twice is one parameter. */
+  private addTyped(value: string, action: RecordedAction): string {
+    const clean = [...value].filter((one) => /[\n\t\r]/.test(one) || !/\p{Cc}/u.test(one)).join("");
+    const isTelling = clean.trim().length >= shortestLinked;
+    const known = Object.entries(this.parameters).find(
+      ([, one]) => isTelling && one.default === clean && one.type !== "secret",
+    );
+    if (known !== undefined) return known[0];
+    // What was masked is not known either.
+    if (isMasked(clean)) return this.addUnknown(action);
+    const label = cleanText(action.ref?.name || action.ref?.neighbours?.[0] || "", 300);
+    const from = isTelling ? this.findOrigin(clean.trim()) : undefined;
+    return this.addParameter(label, {
+      type: guessType(clean),
+      default: clean,
+      ...(label === "" ? {} : { label }),
+      ...(from === undefined ? {} : { from }),
+    });
+  }
+
+  private addParameter(label: string, parameter: Parameter): string {
+    const name = nameParameter(label, parameter.type, new Set(Object.keys(this.parameters)));
+    const short = parameter.label === undefined ? {} : { label: cleanText(parameter.label, 300) };
+    this.parameters[name] = { ...parameter, ...short };
+    return name;
+  }
+
+  /** The earlier step that put this very value on the screen, if one did. */
+  private findOrigin(value: string): Parameter["from"] {
+    for (let index = this.steps.length - 1; index >= 0; index -= 1) {
+      const changed = this.steps[index]?.effect?.changed?.find((one) => one.after.trim() === value);
+      if (changed === undefined || (changed.what !== "value" && changed.what !== "name")) continue;
+      return { step: index + 1, role: changed.role, name: changed.name, what: changed.what };
+    }
+    return undefined;
+  }
+
+  /** Puts the parameters back into a text in which their values occur as whole words. */
+  private abstract(text: string): string {
+    return Object.entries(this.parameters).reduce((done, [name, { default: value, type, from }]) => {
+      if (value === undefined || type === "secret" || from !== undefined) return done;
+      if (value.trim() !== "" && done === value.trim()) return `{{${name}}}`;
+      return value.trim().length < shortestFilled ? done : replaceWord(done, value.trim(), `{{${name}}}`);
+    }, text);
+  }
+}
+
+/** Too long for a step, or it would be taken for a placeholder. */
+function needsParameter(text: string): boolean {
+  return text.length > longestInStep || text.includes("{{");
+}
+
+function replaceWord(text: string, word: string, by: string): string {
+  if (!text.includes(word)) return text;
+  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}{])${escaped}(?![\\p{L}\\p{N}}])`, "gu");
+  return text.replace(pattern, () => by);
+}
+
+/** Where within its control a client pressed that named a point. */
+function findOffset(tool: DemoTool, { aim, point, ref }: RecordedAction): StepInput {
+  if (tool !== "click" || aim !== "point" || point === undefined || ref?.bbox === undefined) return {};
+  const [x, y] = [Math.round(point.x - ref.bbox[0]), Math.round(point.y - ref.bbox[1])];
+  return x < 0 || y < 0 ? {} : { at: `${x},${y}` };
+}
+
+function pointOf(point: RecordedAction["point"]): Step["point"] {
+  return point === undefined ? undefined : [Math.round(point.x), Math.round(point.y)];
+}
+
+/** Why the step may not be repeatable, known as soon as it is recorded. */
+function listDoubts(tool: DemoTool, { evidence, effect, toRef }: RecordedAction, hasRef: boolean): readonly string[] {
+  const doubts: string[] = [];
+  if (needsTarget(tool) && !hasRef) doubts.push("coordinates only: nothing tells which control was meant");
+  if (tool === "drag" && toRef === undefined) doubts.push("the end of the drag is known by its coordinates only");
+  if (hasRef) {
+    const own = evidence?.find(({ by }) => by === "ref");
+    if (own === undefined) doubts.push("it was not tested whether its ref finds it");
+    else if (own.matches !== 1) doubts.push(`its ref found ${own.matches} elements when it was recorded, not one`);
+  }
+  if (effect?.verdict === "wrong-target") doubts.push("something else than its target reacted when it was recorded");
+  return doubts;
+}

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, parseJson } from "../model/caught.ts";
+import type { RecordedAction } from "../model/demo.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { writePrivate } from "./store.ts";
+
+/** What is being recorded. Whichever process acts looks for this file, and appends each action to steps.jsonl beside it. */
+export interface Recording {
+  readonly name: string;
+  readonly startedMs: number;
+  /** Only the actions of this client; without one, of all. */
+  readonly client?: string | undefined;
+  readonly kind: "agent";
+}
+
+export interface RecordingStatus extends Recording {
+  readonly isPaused: boolean;
+  readonly actions: number;
+}
+
+/** A recording that goes on while its file exists; a paused one has the file under another name. */
+export class RecordingFolder {
+  private readonly running: string;
+  private readonly paused: string;
+  private readonly actions: string;
+
+  constructor(private readonly folder: string) {
+    this.running = join(folder, "recording.json");
+    this.paused = join(folder, "paused.json");
+    this.actions = join(folder, "steps.jsonl");
+  }
+
+  start(recording: Recording): Result<Recording> {
+    const { value: open } = this.find();
+    if (open !== undefined) {
+      const message = `${JSON.stringify(open.name)} is being recorded already`;
+      return fail(describeUsage(message, "deskmap record stop, or deskmap record stop --discard"));
+    }
+    // Left over from a recording whose demo was saved.
+    rmSync(this.actions, { force: true });
+    const written = writePrivate(this.running, `${JSON.stringify(recording)}\n`, this.folder);
+    return written.ok ? succeed(recording) : written;
+  }
+
+  status(): RecordingStatus | undefined {
+    const { value, isPaused } = this.find();
+    return value === undefined ? undefined : { ...value, isPaused, actions: this.readActions(value).length };
+  }
+
+  pause(isPaused: boolean): Result<RecordingStatus> {
+    const status = this.status();
+    if (status === undefined) return fail(describeNone());
+    if (status.isPaused === isPaused) {
+      return fail(describeUsage(`it is ${isPaused ? "paused already" : "not paused"}`, "deskmap record status"));
+    }
+    renameSync(isPaused ? this.running : this.paused, isPaused ? this.paused : this.running);
+    return succeed({ ...status, isPaused });
+  }
+
+  /** What was recorded. It stays until `finish`, so that nothing is lost if the demo cannot be saved. */
+  end(): Result<{ readonly recording: Recording; readonly actions: readonly RecordedAction[] }> {
+    const { value } = this.find();
+    return value === undefined ? fail(describeNone()) : succeed({ recording: value, actions: this.readActions(value) });
+  }
+
+  finish(): void {
+    for (const file of [this.running, this.paused, this.actions]) rmSync(file, { force: true });
+  }
+
+  private find(): { readonly value: Recording | undefined; readonly isPaused: boolean } {
+    const isPaused = !existsSync(this.running);
+    const value = parseJson(readIfThere(isPaused ? this.paused : this.running) ?? "");
+    return { value: isRecording(value) ? value : undefined, isPaused };
+  }
+
+  /** A process that was killed may have left half a line. */
+  private readActions({ client }: Recording): readonly RecordedAction[] {
+    const lines = (readIfThere(this.actions) ?? "").split("\n").map(parseJson);
+    return lines
+      .filter(isAction)
+      .filter((one) => client === undefined || one.client === client)
+      .toSorted((a, b) => a.atMs - b.atMs);
+  }
+}
+
+function describeNone(): Failure {
+  return makeFailure("NOT_FOUND", "nothing is being recorded", "deskmap record start NAME --agent");
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRecording(value: unknown): value is Recording {
+  return isRecord(value) && typeof value.name === "string" && typeof value.startedMs === "number";
+}
+
+/** Written by a host of this build; what a step keeps of it is tidied, and the demo is checked as a whole. */
+function isAction(value: unknown): value is RecordedAction {
+  return isRecord(value) && typeof value.tool === "string" && typeof value.atMs === "number" && isRecord(value.input);
+}

@@ -1,0 +1,48 @@
+import type { DemoEvidence } from "../../model/demo.ts";
+import type { Failure } from "../../model/failure.ts";
+import type { StepRef } from "../file.ts";
+
+/** What became of one step. */
+export interface StepOutcome {
+  /** From 1, as the file has them. */
+  readonly n: number;
+  readonly words: string;
+  readonly state: "done" | "skipped" | "would" | "not-there" | "stopped";
+  readonly verdict?: string | undefined;
+  readonly tookMs: number;
+  readonly notes: readonly string[];
+}
+
+/** Why a replay ended before its last step. */
+export interface Stop {
+  readonly n: number;
+  readonly words: string;
+  readonly failure: Failure;
+  /** As a command's: 1 not done, 2 wrong usage, 3 refused, 4 delivered but not as it was recorded. */
+  readonly exitCode: number;
+}
+
+/** A ref that would find a control whose recorded ref does not fit it any more. */
+export interface Proposal {
+  readonly step: number;
+  readonly was: StepRef;
+  readonly ref: StepRef;
+  readonly evidence: readonly DemoEvidence[];
+  readonly why: string;
+}
+
+export interface ReplayReport {
+  readonly demo: string;
+  readonly from: number;
+  readonly to: number;
+  readonly steps: readonly StepOutcome[];
+  readonly stop?: Stop | undefined;
+  readonly tookMs: number;
+  /** How many steps may have had an effect. */
+  readonly delivered: number;
+  readonly proposals: readonly Proposal[];
+}
+
+export function exitCodeOfReplay({ stop }: ReplayReport): number {
+  return stop?.exitCode ?? 0;
+}

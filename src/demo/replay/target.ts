@@ -1,0 +1,181 @@
+import { type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
+import { quoteName, quoteText } from "../../model/plain-text.ts";
+import { describePlace, describeRef } from "../describe.ts";
+import type { Step, StepRef } from "../file.ts";
+import { fillRef, fillText, type Values } from "../parameters.ts";
+import { takesWindow } from "../tools.ts";
+import { isRelatedTitle, isSimilarTitle, type Located, type SeenWindow } from "./answers.ts";
+import { type Asking, visionFor } from "./asking.ts";
+
+/** The fields that point at what a step acts on. */
+export interface Aimed {
+  readonly aim: Readonly<Record<string, unknown>>;
+  readonly located?: Located | undefined;
+  /** Whether only a part of the ref found it. */
+  readonly isRelaxed?: boolean | undefined;
+  readonly notes: readonly string[];
+}
+
+export interface TargetQuery {
+  readonly step: Step;
+  readonly values: Values;
+  /** The windows that earlier steps of this run opened, by the number of the step. */
+  readonly opened: ReadonlyMap<number, readonly SeenWindow[]>;
+  readonly allowsCoordinates: boolean;
+  /** Whether to look only once. */
+  readonly isNow?: boolean | undefined;
+}
+
+/** Waits until what the step needs is there, and finds its target; a refusal says what is there instead. */
+export async function findTarget(asking: Asking, query: TargetQuery): Promise<Result<Aimed>> {
+  const { step, values } = query;
+  const { tool, ref, to_ref, point, to_point } = step;
+  if (ref !== undefined) {
+    const found = await findElement(asking, query, fillRef(ref, values));
+    if (!found.ok) return found;
+    const mark = found.value.id;
+    if (tool === "drag") {
+      const end = to_ref === undefined ? undefined : await findElement(asking, query, fillRef(to_ref, values));
+      if (end !== undefined && !end.ok) return end;
+      if (end === undefined && to_point === undefined) return fail(describeNowhere("the drag has no end"));
+      if (end === undefined && !query.allowsCoordinates) return fail(describeCoordinates("the end of the drag"));
+      const aim = { fromId: mark, ...(end === undefined ? { toAt: to_point?.join(",") } : { toId: end.value.id }) };
+      return succeed({ aim, located: found.value, notes: [] });
+    }
+    const isScrolledTo = tool === "scroll" && Object.keys(step.input).length === 0;
+    const aim = { ...(isScrolledTo ? { toId: mark } : { id: mark }), ...visionFor(ref) };
+    return succeed({ aim, located: found.value, notes: [] });
+  }
+  if (point !== undefined && !takesWindow(tool)) return findPoint(asking, query, point);
+  if (tool === "quit") return succeed({ aim: step.app === undefined ? {} : { app: step.app }, notes: [] });
+  if (takesWindow(tool) && (step.app !== undefined || step.window !== undefined)) return findWindow(asking, query);
+  return succeed({ aim: {}, notes: [] });
+}
+
+async function findElement(asking: Asking, query: TargetQuery, ref: StepRef): Promise<Result<Located>> {
+  const { step, values, isNow = false } = query;
+  const own = findOpened(query);
+  const look = async () => {
+    const answer = await asking.locate(ref, own?.id);
+    const isThere = answer.ok ? isRight(answer.value, query) : !mayPass(answer.failure);
+    return { isThere, value: answer };
+  };
+  const { isThere, value } = await asking.lookUntil(ref.app, look, isNow ? 0 : undefined);
+  if (!value.ok) return value;
+  if (isThere) return value;
+  const found = value.value;
+  const sought = `${describeRef(ref)} in ${describePlace(ref, values)}`;
+  const opener = step.wait?.opened_by;
+  const note = opener === undefined ? "" : `; step ${opener} opens that window`;
+  if (found.verdict === "match") {
+    const message = `${sought} was found only in another window, ${quoteText(found.window ?? "")}${note}`;
+    return fail(makeFailure("NOT_FOUND", message));
+  }
+  const isAmbiguous = found.verdict === "ambiguous";
+  const message = isAmbiguous ? `several controls fit ${sought}` : `${sought} is not there${note}`;
+  return fail(
+    makeFailure(isAmbiguous ? "AMBIGUOUS" : "NOT_FOUND", message, undefined, { nearest: listNearest(found, ref) }),
+  );
+}
+
+/** The window is named where it is another than the recorded one. */
+function listNearest({ nearest = [] }: Located, { window: recorded = "" }: StepRef): readonly string[] {
+  const describe = ({ role, name, window }: NonNullable<Located["nearest"]>[number]): string =>
+    `${role} ${name}${isSimilarTitle(window, recorded) ? "" : ` in ${window}`}`;
+  return [...new Set(nearest.slice(0, 5).map(describe))];
+}
+
+/** An application that has not started yet. */
+function mayPass({ code }: Failure): boolean {
+  return code === "NOT_FOUND" || code === "TIMEOUT" || code === "AMBIGUOUS";
+}
+
+/** The window that an earlier step of this run opened for this one. Another may have the same title but for a number. */
+function findOpened({ step, values, opened }: TargetQuery): SeenWindow | undefined {
+  const { opened_by: opener, window } = step.wait ?? {};
+  if (opener === undefined || window === undefined) return undefined;
+  const fit = opened.get(opener)?.filter(({ title }) => isSimilarTitle(title, fillText(window, values)));
+  return fit?.length === 1 ? fit[0] : undefined;
+}
+
+/** A control of a window that a step opens must be in such a window: the one behind it may have its double. */
+function isRight(found: Located, query: TargetQuery): boolean {
+  const { step, values } = query;
+  if (found.verdict !== "match" || found.id === undefined) return false;
+  const { opened_by: opener, window } = step.wait ?? {};
+  // Looked for in that window alone.
+  if (findOpened(query) !== undefined) return true;
+  if (opener === undefined || window === undefined || found.window === undefined) return true;
+  return isSimilarTitle(fillText(window, values), found.window);
+}
+
+/** A window of the recorded application with the recorded title, or its only window. */
+async function findWindow(asking: Asking, query: TargetQuery): Promise<Result<Aimed>> {
+  const { step, values, isNow } = query;
+  const opened = findOpened(query);
+  if (opened !== undefined) return succeed({ aim: { windowId: opened.id }, notes: [] });
+  const title = step.window === undefined ? undefined : fillText(step.window, values);
+  const look = async () => {
+    const listed = await asking.listWindows(step.app);
+    if (!listed.ok) return { isThere: true, value: listed };
+    const all = listed.value;
+    const ranks = [
+      all.filter((one) => one.title === (title ?? one.title)),
+      all.filter((one) => isSimilarTitle(one.title, title ?? one.title)),
+      all.filter((one) => isRelatedTitle(one.title, title ?? one.title)),
+    ];
+    const fit = ranks.find((some) => some.length > 0) ?? [];
+    return { isThere: fit.length === 1, value: succeed({ fit, all: listed.value }) };
+  };
+  const { value } = await asking.lookUntil(step.app, look, isNow === true ? 0 : undefined);
+  if (!value.ok) return value;
+  const { fit, all } = value.value;
+  const [only] = fit;
+  if (only !== undefined && fit.length === 1) return succeed({ aim: { windowId: only.id }, notes: [] });
+  const sought = `a window${title === undefined ? "" : ` ${quoteText(title)}`} of ${quoteName(step.app ?? "any application")}`;
+  const nearest = all.map((one) => one.title).slice(0, 8);
+  const message = fit.length === 0 ? `${sought} is not there` : `${fit.length} windows fit ${sought}`;
+  return fail(makeFailure(fit.length === 0 ? "NOT_FOUND" : "AMBIGUOUS", message, undefined, { nearest }));
+}
+
+/** A place on the screen, only if it is in a window of the recorded application and title. */
+async function findPoint(
+  asking: Asking,
+  { step, values, allowsCoordinates, isNow }: TargetQuery,
+  point: readonly [number, number],
+): Promise<Result<Aimed>> {
+  const where = `the point ${point.join(",")}`;
+  if (!allowsCoordinates) return fail(describeCoordinates(where));
+  const title = step.window === undefined ? undefined : fillText(step.window, values);
+  const look = async () => {
+    const listed = await asking.listWindows(undefined);
+    const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
+    const { app = "", title: found = "" } = front ?? {};
+    const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
+    return { isThere: front !== undefined && isApp && isSimilarTitle(found, title ?? found), value: { app, found } };
+  };
+  const { isThere, value } = await asking.lookUntil(step.app, look, isNow === true ? 0 : undefined);
+  const wanted = `${quoteName(step.app ?? "an application")} ${quoteText(title ?? "")}`;
+  if (!isThere) {
+    const message = `${where} is not in ${wanted}: there is ${quoteName(value.app || "nothing")} ${quoteText(value.found)}`;
+    return fail(makeFailure("NOT_FOUND", message));
+  }
+  const aim =
+    step.tool === "drag" ? { fromAt: point.join(","), toAt: step.to_point?.join(",") } : { at: point.join(",") };
+  return succeed({ aim, notes: ["by coordinates: only its window was checked"] });
+}
+
+function isInside([x, y]: readonly [number, number], { bounds, state = [] }: SeenWindow): boolean {
+  if (bounds === undefined || state.includes("minimised")) return false;
+  const [left, top, width, height] = bounds;
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+function describeCoordinates(what: string): Failure {
+  const message = `${what} is known by its coordinates only`;
+  return makeFailure("UNAVAILABLE", message, "record it again, or add --allow-coordinates;");
+}
+
+function describeNowhere(message: string): Failure {
+  return makeFailure("USAGE", message, "record it again.");
+}
