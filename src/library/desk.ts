@@ -1,4 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Demo } from "../demo/file.ts";
+import { chooseValues, type Values } from "../demo/parameters.ts";
+import { checkDemo, readDemoFile } from "../demo/read.ts";
+import { replay } from "../demo/replay/replay.ts";
+import type { ReplayReport } from "../demo/replay/report.ts";
 import type { Host } from "../host/port.ts";
 import type { Env } from "../model/env.ts";
 import type { EffectData } from "../show/effect.ts";
@@ -19,6 +24,19 @@ export interface DeskOptions {
   readonly memory?: boolean | undefined;
   /** How long calls wait for a control to be there and ready (10 s). */
   readonly timeoutMs?: number | undefined;
+}
+
+/** Which part of a demo is run, and how. */
+export interface ReplayRange {
+  /** The first and the last step, from 1. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Only find each control, and do nothing. */
+  readonly isDry?: boolean | undefined;
+  readonly allowsCoordinates?: boolean | undefined;
+  /** How long each step waits for what it needs. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -98,6 +116,21 @@ export class Desk extends Scope {
       frame.held = undefined;
       await host.end(turn);
     }
+  }
+
+  /**
+   * Runs a demo, given as its content or as the path of its file, with values for its parameters. It stops at the first
+   * doubt, which is thrown: the error says what was sought, what is there instead and what was done.
+   */
+  async replay(demo: Demo | string, params: Values = {}, options: ReplayRange = {}): Promise<ReplayReport> {
+    const read = typeof demo === "string" ? readDemoFile(demo) : checkDemo(demo, "the demo");
+    if (!read.ok) throw new DeskmapError(read.failure);
+    const values = chooseValues(read.value, params);
+    if (!values.ok) throw new DeskmapError(values.failure);
+    const { host, defaultTimeoutMs: timeoutMs, turn } = this.caller;
+    const report = await replay(read.value, { timeoutMs, ...options, host, turn, values: values.value });
+    if (report.stop !== undefined) throw new DeskmapError(report.stop.failure);
+    return report;
   }
 
   /** Any tool by its name, with its input as docs/tools.md lists it; the answer is its data. */

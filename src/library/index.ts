@@ -2,11 +2,13 @@ import { memoryVariable } from "../model/env.ts";
 import { connectThroughProgram } from "./connect.ts";
 import { Desk, type DeskOptions } from "./desk.ts";
 
+export type { Demo } from "../demo/file.ts";
+export type { ReplayReport } from "../demo/replay/report.ts";
 export type { ChangeLine } from "../model/change-line.ts";
 export type { EffectData as Effect } from "../show/effect.ts";
 export type { ApplicationData as ApplicationInfo, WindowData as WindowInfo } from "../show/list.ts";
 export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
-export { Desk, type DeskOptions } from "./desk.ts";
+export { Desk, type DeskOptions, type ReplayRange } from "./desk.ts";
 export { DeskmapError, UnconfirmedError } from "./error.ts";
 export type { ClickOptions, Locator } from "./locator.ts";
 export type { Control, WindowContent } from "./results.ts";

@@ -16,6 +16,7 @@ import { failureToData, showFailure } from "../../show/failure.ts";
 import { findIssue } from "../../tools/define.ts";
 import { describeReadOnly } from "../../tools/steps.ts";
 import type { ClientCalls, McpContext } from "./client-calls.ts";
+import { callDemoTool } from "./demo-tools.ts";
 import { defaultSeconds, defaultWaitSeconds, isStateTool, type OfferedTool } from "./own-tools.ts";
 import { mayAct, toMcpName } from "./tools.ts";
 
@@ -49,6 +50,10 @@ export async function callTool(
   const { signal } = request.mcpReq;
   try {
     if (offered.turn !== undefined) return toResult(await callTurnTool(offered, calls, client, input, signal));
+    if (offered.demo !== undefined) {
+      const job = { calls, client, input, signal, onProgress: progress.report };
+      return toResult(await callDemoTool(offered, job));
+    }
     const formats = ["text", "data"] as const;
     const chosen = chooseCall(offered, called, input);
     if (!chosen.ok) return toResult(replyWithFailure(chosen.failure));

@@ -13,6 +13,8 @@ export interface OfferedTool {
   readonly isBrief: boolean;
   /** Of begin_turn and end_turn, which are not in the list of tools. */
   readonly turn?: "begin" | "end";
+  /** Of list_demos and replay, which are not in the list of tools. */
+  readonly demo?: "list" | "replay";
   /** Of a tool that stands for several: the field that says which one is called. */
   readonly choice?: string;
 }

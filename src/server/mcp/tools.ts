@@ -5,10 +5,11 @@ import { describeUsage, fail, type Result, succeed } from "../../model/failure.t
 import { failureOutput } from "../../show/failure.ts";
 import type { ToolDescription } from "../../tools/define.ts";
 import { toolEntries } from "../../tools/index.ts";
+import { demoTools } from "./demo-tools.ts";
 import { isStateTool, type OfferedTool, ownTools } from "./own-tools.ts";
 
 /** What may be named beside single tools; docs/agents.md lists them. */
-const toolSets = ["daily", "learn", "show", "turns", "all"] as const;
+const toolSets = ["daily", "learn", "show", "turns", "demo", "all"] as const;
 type ToolSet = (typeof toolSets)[number];
 
 const learning = /^(get_screen_|teach|record_action_result$|(click|type_in)_element$)/;
@@ -17,6 +18,7 @@ const belongsTo: Readonly<Record<ToolSet, (tool: OfferedTool) => boolean>> = {
   learn: ({ name }) => learning.test(name),
   show: ({ name }) => ["overlay", "annotate"].includes(name),
   turns: ({ turn }) => turn !== undefined,
+  demo: ({ demo }) => demo !== undefined,
   all: ({ name }) => !isStateTool(name),
 };
 const isSet = (name: string): name is ToolSet => toolSets.some((set) => set === name);
@@ -29,7 +31,10 @@ export async function chooseTools(query = "daily"): Promise<Result<readonly Offe
   const wanted = query.split(",").map((name) => toMcpName(name.trim()));
   const isBrief = ({ tool }: { readonly tool: ToolDescription }): boolean =>
     tool.daily !== undefined && !wanted.includes("all");
-  const named: readonly OfferedTool[] = [...loaded, ...ownTools].map((one) => ({ ...one, isBrief: isBrief(one) }));
+  const named: readonly OfferedTool[] = [...loaded, ...ownTools, ...demoTools].map((one) => ({
+    ...one,
+    isBrief: isBrief(one),
+  }));
   const known = [...toolSets, ...named.map(({ name }) => name)];
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown === undefined) {
