@@ -13,7 +13,10 @@ const texts: Readonly<Record<Capability, readonly [message: string, suggestion: 
   ],
   clipboard: ["the clipboard cannot be used", "deskmap type types a text."],
   programs: ["programs cannot be started or ended", "start or end it by hand; deskmap list shows its windows."],
-  person: ["nothing can be drawn over the screen", "deskmap screenshot --marks shows marks in a picture."],
+  person: [
+    "nothing can be drawn over the screen, and a person's input cannot be observed",
+    "deskmap screenshot --marks shows marks in a picture.",
+  ],
 };
 
 /** Stands for a port that a platform lacks. */
@@ -121,5 +124,5 @@ function join<Ports extends object>(common: object, ports: Ports, methods: Metho
 
 /** For a live platform without a person's own input. */
 export function refusePerson(lack: Lack): PersonPort {
-  return { openDrawingSurface: lack.refuse, listenForKeys: lack.refuse };
+  return { openDrawingSurface: lack.refuse, listenForKeys: lack.refuse, listenToPerson: lack.refuse };
 }

@@ -6,6 +6,7 @@ import type { Failure, Result } from "../model/failure.ts";
 import type { Picture } from "../model/frame.ts";
 import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
+import type { PersonInput } from "../model/person-input.ts";
 import type { ProgramEnd } from "../model/program-end.ts";
 import type { Monitor, Popup, Window, Withheld } from "../model/window.ts";
 import type { ElementSource } from "../sources/port.ts";
@@ -155,6 +156,11 @@ export interface PersonPort {
   openDrawingSurface(): Promise<Result<DrawingSurface>>;
   /** Calls back when a person presses these keys, whatever has the focus. Returns a function that ends it. */
   listenForKeys(combo: Combo, onPressed: () => void): Promise<Result<() => void>>;
+  /**
+   * Calls back for every button, wheel and key of a person, before or while applications get it; nothing is taken from
+   * them, and Deskmap's own input is left out. Only the guard lets anybody listen. Returns a function that ends it.
+   */
+  listenToPerson(onInput: (input: PersonInput) => void, onLost: (why: string) => void): Promise<Result<() => void>>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Bounds, containsPoint, type Point } from "../../model/bounds.ts";
 import { flatten } from "../../model/element.ts";
 import { type Result, succeed } from "../../model/failure.ts";
+import type { PersonInput } from "../../model/person-input.ts";
 import type { Monitor, Popup } from "../../model/window.ts";
 import type { Watch } from "../../sources/port.ts";
 import type { Hands } from "../hands.ts";
@@ -25,6 +26,7 @@ export class FakeDesktop {
   readonly pressed: FakeControl[] = [];
   readonly secrets = new Map<string, string>();
   readonly surfaces: FakeDrawingSurface[] = [];
+  private readonly listeners = new Set<(input: PersonInput) => void>();
   private readonly numbers = new Numbers();
   /** Distinguishes this desktop's objects from those of others, as a real session's bus id does. */
   private readonly session = crypto.randomUUID();
@@ -80,9 +82,21 @@ export class FakeDesktop {
     });
   }
 
-  /** A person's own input; passed to `attend`. No keys are ever pressed here. */
+  /** A person's own input; passed to `attend`. */
   get person(): PersonPort {
-    return { openDrawingSurface: () => this.openDrawingSurface(), listenForKeys: async () => succeed(() => undefined) };
+    return {
+      openDrawingSurface: () => this.openDrawingSurface(),
+      listenForKeys: async () => succeed(() => undefined),
+      listenToPerson: async (onInput) => {
+        this.listeners.add(onInput);
+        return succeed(() => void this.listeners.delete(onInput));
+      },
+    };
+  }
+
+  /** A person presses something. What that does to the desktop is up to the test. */
+  tellInput(input: PersonInput): void {
+    for (const listener of this.listeners) listener(input);
   }
 
   async openDrawingSurface(): Promise<Result<FakeDrawingSurface>> {

@@ -1,5 +1,6 @@
 import type { Result } from "../../../model/failure.ts";
 import type { Combo } from "../../../model/keys.ts";
+import type { PersonInput } from "../../../model/person-input.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Window } from "../../../model/window.ts";
 import type { ReadRequest } from "../../../sources/port.ts";
@@ -28,6 +29,8 @@ export function openLive(fresh: Platform & Parts & { forCall(options: OpenOption
       (await import("../x11/drawing-surface/open-surface.ts")).openLinuxDrawingSurface(fresh.options),
     listenForKeys: async (combo: Combo, onPressed: () => void) =>
       (await import("../x11/hotkey.ts")).listenForKeys(fresh.options, combo, onPressed),
+    listenToPerson: async (onInput: (input: PersonInput) => void, onLost: (why: string) => void) =>
+      (await import("../x11/person-input.ts")).listenToPerson(fresh.options, onInput, onLost),
     close: () => {
       mirror.close();
       fresh.close();

@@ -160,6 +160,22 @@ export class Layout {
   }
 }
 
+/** Where the state of an event has the group: XKB, "Computing Effective Modifier and Group". */
+const groupShift = 13;
+const groupMask = 3;
+
+/** The keysym that a key means under the modifiers, locks and group of an event; 0 for none. */
+export function findKeysym({ rows, types }: Keymap, keycode: number, state: number): number {
+  const row = rows.find((one) => one.keycode === keycode);
+  const groups = (row?.groupInfo ?? 0) & 0x0f;
+  if (row === undefined || groups === 0) return 0;
+  const group = ((state >> groupShift) & groupMask) % groups;
+  const levels = types[row.types[group] ?? 0]?.levels ?? [];
+  const counted = levels.reduce((mask, { mods }) => mask | mods, 0);
+  const level = levels.find(({ mods }) => mods === (state & counted))?.level ?? 0;
+  return row.keysyms[group * row.width + Math.min(level, row.width - 1)] ?? 0;
+}
+
 /** Keys that select a level while held; not Caps Lock and Num Lock. */
 const levelKeysyms = ["Shift_L", "Shift_R", "ISO_Level3_Shift", "ISO_Level5_Shift", "Mode_switch"].map(keysymOfName);
 

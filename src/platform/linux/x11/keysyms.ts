@@ -125,3 +125,31 @@ export function keysymOfName(name: string): number | undefined {
   const digit = /^KP_(\d)$/.exec(name)?.[1];
   return digit === undefined ? keysyms[name] : firstKeypadDigit + Number(digit);
 }
+
+const namesByKeysym: ReadonlyMap<number, string> = new Map([
+  ...Object.entries(keysyms).map(([name, keysym]): [number, string] => [keysym, name]),
+  ...Array.from({ length: 24 }, (_, index): [number, string] => [firstFunctionKey + index, `F${index + 1}`]),
+  ...Array.from({ length: 10 }, (_, index): [number, string] => [firstKeypadDigit + index, `KP_${index}`]),
+  // Shift and Tab: another key to X, the same to everybody else.
+  [0xfe20, "Tab"],
+]);
+
+/** The name of a key as combinations have it: an X name, or its character; undefined for keys that Deskmap cannot press. */
+export function nameOfKeysym(keysym: number): string | undefined {
+  return namesByKeysym.get(keysym) ?? characterOf(keysym);
+}
+
+const keypadTexts: Readonly<Record<string, string>> = {
+  KP_Multiply: "*",
+  KP_Add: "+",
+  KP_Subtract: "-",
+  KP_Decimal: ".",
+  KP_Divide: "/",
+};
+
+/** What a key types, if it types a text. */
+export function textOfKeysym(keysym: number): string | undefined {
+  const name = namesByKeysym.get(keysym);
+  if (name === undefined) return characterOf(keysym);
+  return keypadTexts[name] ?? /^KP_(\d)$/.exec(name)?.[1];
+}

@@ -53,6 +53,7 @@ export interface XExtension {
  */
 export class XTransport {
   private readonly waiting = new Map<number, Waiting>();
+  private readonly streams = new Map<number, (reply: Buffer) => void>();
   private sequence = 0;
   private readonly extensions = new Map<string, Promise<XExtension | undefined>>();
   private readonly listeners = new Set<(event: Buffer) => void>();
@@ -117,6 +118,13 @@ export class XTransport {
     this.outgoing.push(bytes);
     this.batch?.add(bytes, isAnswered ? reply : undefined);
     return reply;
+  }
+
+  /** Sends a request that is answered again and again; rejects if the server refuses it. */
+  stream(bytes: Buffer, onReply: (reply: Buffer) => void): Promise<Buffer> {
+    const first = this.request(bytes);
+    this.streams.set(this.sequence & 0xffff, onReply);
+    return first;
   }
 
   /** Sends a request without reply; rejects if the server refuses it. */
@@ -271,6 +279,7 @@ export class XTransport {
     const sequence = message.readUInt16LE(2);
     const one = this.waiting.get(sequence);
     this.waiting.delete(sequence);
+    if (kind === 1) this.streams.get(sequence)?.(message);
     if (kind === 1) one?.resolve(message);
     else one?.reject(new XError(message[1] ?? 0, message[10] ?? 0));
   }

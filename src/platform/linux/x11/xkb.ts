@@ -1,13 +1,10 @@
 import type { XConnection } from "./connection.ts";
-import { type Keymap, type KeyRow, parseKeymap } from "./keymap.ts";
+import type { Keymap, KeyRow } from "./keymap.ts";
+import { coreKeyboard, encodeXkb, mapPart, openXkb, readKeymap } from "./read-keymap.ts";
 import type { XExtension } from "./transport.ts";
-import { encodeRequest } from "./wire.ts";
 
 /** The XKB extension as far as typing needs it: map, locks and groups. */
-const minor = { useExtension: 0, getState: 4, latchLockState: 5, getMap: 8, setMap: 9 };
-/** The core keyboard, fed by all real ones; the server applies changes to those too. */
-const coreKeyboard = 0x100;
-const mapPart = { keyTypes: 1, keySyms: 2, modifierMap: 4, keyActions: 16 };
+const minor = { getState: 4, latchLockState: 5, setMap: 9 };
 const everyModifier = 0xff;
 
 export interface Locks {
@@ -30,10 +27,8 @@ export class Xkb {
   ) {}
 
   static async open(x: XConnection): Promise<Xkb | undefined> {
-    const extension = await x.findExtension("XKEYBOARD");
-    if (extension === undefined) return undefined;
-    const isSupported = (await x.request(encodeRequest(extension.opcode, minor.useExtension, [1])))[1] === 1;
-    return isSupported ? new Xkb(x, extension) : undefined;
+    const extension = await openXkb(x);
+    return extension && new Xkb(x, extension);
   }
 
   async getState(device = coreKeyboard): Promise<KeyboardState> {
@@ -47,10 +42,8 @@ export class Xkb {
     };
   }
 
-  async getKeymap(): Promise<Keymap> {
-    const bytes = this.begin(minor.getMap, 28, coreKeyboard);
-    bytes.writeUInt16LE(mapPart.keyTypes | mapPart.keySyms | mapPart.modifierMap | mapPart.keyActions, 6);
-    return parseKeymap(await this.x.request(bytes));
+  getKeymap(): Promise<Keymap> {
+    return readKeymap(this.x, this.extension);
   }
 
   /** Sets locks and group, and clears latches. */
@@ -83,11 +76,7 @@ export class Xkb {
   }
 
   private begin(request: number, length: number, device: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    bytes[0] = this.extension.opcode;
-    bytes[1] = request;
-    bytes.writeUInt16LE(device, 4);
-    return bytes;
+    return encodeXkb(this.extension, request, length, device);
   }
 }
 

@@ -1,12 +1,10 @@
 import { processes } from "../../../os/index.ts";
 import type { XConnection } from "./connection.ts";
+import { eventType, fakeInput, markOwn } from "./fake-input.ts";
 import type { XExtension } from "./transport.ts";
 import { grabServer, ungrabServer } from "./wire.ts";
 
 /** The XTEST extension: input that the server treats as a person's. */
-const fakeInput = 2;
-const eventType = { keyPress: 2, keyRelease: 3, buttonPress: 4, buttonRelease: 5, motion: 6 } as const;
-
 export class XTest {
   constructor(
     private readonly extension: XExtension,
@@ -46,6 +44,7 @@ export class XTest {
     bytes[1] = fakeInput;
     bytes[4] = type;
     bytes[5] = detail;
+    markOwn(bytes);
     return bytes;
   }
 }
