@@ -3,7 +3,16 @@ import { type Result, succeed } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
 import type { ElementSource, Watch } from "../sources/port.ts";
 import { Lack, refusePerson, replaceMethods } from "./lack.ts";
-import type { Following, LivePlatform, Mirror, MirrorChange, MirrorFigures, PersonPort, Platform } from "./port.ts";
+import type {
+  Following,
+  Kept,
+  LivePlatform,
+  Mirror,
+  MirrorChange,
+  MirrorFigures,
+  PersonPort,
+  Platform,
+} from "./port.ts";
 
 /** How often the watch is checked without any sign. */
 const stepMs = 500;
@@ -51,6 +60,8 @@ export function extendMirror(mirror: Mirror, others: readonly Unfollowed[]): Mir
       return own;
     },
     figures: () => mirror.figures(),
+    // What others follow they do not keep.
+    peek: () => mirror.peek(),
   };
 }
 
@@ -94,6 +105,11 @@ class SignMirror implements Mirror {
       questions: 0,
       wholeReadReasons: {},
     };
+  }
+
+  /** It keeps nothing: whoever asks reads anew. */
+  peek(): Kept {
+    return { list: undefined, reads: new Map(), unread: new Map(), drawn: [] };
   }
 
   close(): void {

@@ -8,6 +8,7 @@ import type { Combo } from "../model/keys.ts";
 import type { Opener } from "../model/opener.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { ProgramEnd } from "../model/program-end.ts";
+import type { WindowRead } from "../model/snapshot.ts";
 import type { Monitor, Popup, Window, Withheld } from "../model/window.ts";
 import type { ElementSource } from "../sources/port.ts";
 
@@ -115,8 +116,27 @@ export interface MirrorFigures {
   readonly wholeReadReasons: Readonly<Record<string, number>>;
 }
 
+/** What a mirror has kept, at one moment. */
+export interface Kept {
+  /** Undefined if the windows were never listed. */
+  readonly list: WindowList | undefined;
+  /** The followed windows, by id. Unredacted. */
+  readonly reads: ReadonlyMap<number, WindowRead>;
+  /** Of which windows something was reported that is not read yet, and since when. */
+  readonly unread: ReadonlyMap<number, number>;
+  /** Where something was drawn that is not read yet. */
+  readonly drawn: readonly DrawnArea[];
+}
+
+export interface DrawnArea {
+  readonly bounds: Bounds;
+  readonly sinceMs: number;
+}
+
 /** The known content of followed windows, updated by events. */
 export interface Mirror {
+  /** What is known now, without asking anybody: what was there when a person pressed something. */
+  peek(): Kept;
   /** Calls back when a change was processed: later reads include it. Returns a function that ends it. */
   onChange(listener: (change: MirrorChange) => void): () => void;
   /** Keeps the applications of these windows followed even while nobody reads them. */

@@ -50,12 +50,14 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
     onChange: () => () => {},
     follow: async () => succeed({ release: () => {} }),
     figures: () => figures,
+    peek: () => ({ list: undefined, reads: new Map(), unread: new Map(), drawn: [] }),
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, {
     mirror,
     forCall: () => Object.assign(Object.create(platform), { close: () => undefined }),
     openDrawingSurface: () => desktop.openDrawingSurface(),
     listenForKeys: async () => succeed(() => undefined),
+    listenToPerson: async () => succeed(() => undefined),
   });
   const runtime: Frozen = {
     reads: 0,

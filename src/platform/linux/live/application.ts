@@ -15,7 +15,8 @@ import { DirtyNodes } from "./dirty-nodes.ts";
 import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
-import { LiveTree, type RereadPlan, type WindowChanges } from "./tree.ts";
+import { type KnownApplication, LiveTree, type RereadPlan, type WindowChanges } from "./tree.ts";
+import { Unread } from "./unread.ts";
 
 /** Events come in bursts: how long a reread waits for the rest. */
 const burstMs = 2;
@@ -88,6 +89,7 @@ export class LiveApplication {
   private covered: readonly Bounds[] = [];
   private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
+  private readonly unread = new Unread();
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -142,6 +144,11 @@ export class LiveApplication {
     }
   }
 
+  peek(): KnownApplication {
+    const unreadSinceMs = this.wholeReason === undefined ? this.unread.sinceMs : 0;
+    return { reads: this.tree.reads, unreadSinceMs, drawn: this.areas.drawn };
+  }
+
   noteDrawn(area: Bounds): void {
     this.lastEventAtMs = performance.now();
     this.areas.add(area, this.lastEventAtMs);
@@ -151,6 +158,7 @@ export class LiveApplication {
   /** A pop-up opened or closed, or the windows changed. */
   onWindowsChanged(how: WindowEvent): void {
     this.lastEventAtMs = performance.now();
+    this.unread.note();
     this.hasOtherFrames = true;
     if (how === "moved" || how === "changed") this.hasMoved = true;
     if (how === "changed" || (how !== "moved" && !this.isReliable)) this.isSurvey = true;
@@ -173,6 +181,7 @@ export class LiveApplication {
 
   private handleEvent({ path, interface: interfaceName, member }: Signal): void {
     this.tally.events += 1;
+    this.unread.note();
     this.lastEventAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
     this.dirty.addEvent(path, member);
@@ -270,6 +279,7 @@ export class LiveApplication {
       slice: this.slice,
     };
     if (this.covered.length > 0 || wholeReason !== undefined) this.lastCoveredAtMs = startedAtMs;
+    this.unread.beginReading();
     this.covered = [];
     this.dirty = new DirtyNodes();
     this.isSurvey = false;
@@ -296,6 +306,7 @@ export class LiveApplication {
       if (error instanceof Error) this.trouble = error;
       if (error instanceof ErrorReply && isGone(error)) this.hasOtherFrames = true;
     } finally {
+      this.unread.endReading();
       this.tally.questions += peer.questions;
       peer.close();
       this.lastEndMs = performance.now();

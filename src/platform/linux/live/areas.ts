@@ -1,5 +1,6 @@
 import { type Bounds, intersect } from "../../../model/bounds.ts";
 import { unite } from "../../../model/region.ts";
+import type { DrawnArea } from "../../port.ts";
 
 /** More areas than this are merged. */
 const maxAreas = 16;
@@ -20,11 +21,16 @@ interface Unrest {
 /** Where something was drawn, and when to reread: endless animations are reread rarely. */
 export class Areas {
   private areas: Bounds[] = [];
+  private sinceMs = 0;
   private dueAtMs = Number.POSITIVE_INFINITY;
   private readonly unrest = new Map<string, Unrest>();
 
   get isEmpty(): boolean {
     return this.areas.length === 0;
+  }
+
+  get drawn(): readonly DrawnArea[] {
+    return this.areas.map((bounds) => ({ bounds, sinceMs: this.sinceMs }));
   }
 
   /** When to reread; infinite if nothing was drawn. */
@@ -33,6 +39,7 @@ export class Areas {
   }
 
   add(area: Bounds, nowMs: number): void {
+    if (this.isEmpty) this.sinceMs = Date.now();
     const { rests, lastAtMs } = this.unrest.get(placeOf(area)) ?? { rests: 0, lastAtMs: 0 };
     const restMs = rests < patience ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** (rests - patience));
     this.dueAtMs = Math.min(this.dueAtMs, Math.max(nowMs, lastAtMs + restMs));

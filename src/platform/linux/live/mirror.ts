@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
 import type { ReadRequest, Temper } from "../../../sources/port.ts";
-import type { Following, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
+import type { DrawnArea, Following, Kept, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
 import { awaitBusApplications, listBusApplications } from "../atspi/access.ts";
 import type { Parts } from "../connections.ts";
 import type { Bus } from "../dbus/bus.ts";
@@ -55,6 +55,20 @@ export class LinuxMirror implements Mirror {
 
   figures(): MirrorFigures {
     return this.tally.figures(this.processes.size);
+  }
+
+  peek(): Kept {
+    const reads = new Map<number, WindowRead>();
+    const unread = new Map<number, number>();
+    const drawn: DrawnArea[] = [];
+    for (const known of [...this.processes.values()].flatMap((process) => process.peek())) {
+      for (const [id, read] of known.reads) {
+        if (read.root !== undefined || !reads.has(id)) reads.set(id, read);
+        if (Number.isFinite(known.unreadSinceMs)) unread.set(id, known.unreadSinceMs);
+      }
+      drawn.push(...known.drawn);
+    }
+    return { list: this.display.known, reads, unread, drawn };
   }
 
   async follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>> {

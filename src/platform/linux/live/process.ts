@@ -4,7 +4,7 @@ import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { type DisplayView, LiveApplication, type ReadOptions, type WindowEvent } from "./application.ts";
 import type { Tally } from "./tally.ts";
-import type { WindowChanges } from "./tree.ts";
+import type { KnownApplication, WindowChanges } from "./tree.ts";
 
 /** A followed process and its applications on the accessibility bus. */
 export class LiveProcess {
@@ -38,6 +38,10 @@ export class LiveProcess {
     } finally {
       this.beginning = undefined;
     }
+  }
+
+  peek(): readonly KnownApplication[] {
+    return this.applications.map((one) => one.peek());
   }
 
   noteDrawn(area: Bounds): void {

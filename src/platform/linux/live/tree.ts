@@ -1,6 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
+import type { DrawnArea } from "../../port.ts";
 import { assembleWindow, describeUndecided, type Setting, type Surroundings } from "../atspi/assemble.ts";
 import { type Collection, isManager } from "../atspi/collect.ts";
 import type { Matching } from "../atspi/match-windows.ts";
@@ -50,6 +51,14 @@ const maxFocused = 4;
 const maxUnknown = 100;
 
 /** The last known nodes of one application, and the windows built from them. */
+/** What is known of an application now. */
+export interface KnownApplication {
+  readonly reads: ReadonlyMap<number, WindowRead>;
+  /** Infinite if everything that was reported is read. */
+  readonly unreadSinceMs: number;
+  readonly drawn: readonly DrawnArea[];
+}
+
 export class LiveTree {
   readonly reads = new Map<number, WindowRead>();
   /** The frames that appeared with the last reread. */
