@@ -5,11 +5,12 @@ import type { DrawingSurface, LivePlatform } from "../platform/port.ts";
 import { marksOf } from "./annotation.ts";
 import { AnnotationList, type AnnotationRequest, type StoredAnnotation } from "./annotation-list.ts";
 import { type Composed, compose } from "./compose.ts";
+import { Indicator } from "./indicator.ts";
 import { PickController } from "./pick-controller.ts";
 import { SerialTask } from "./serial-task.ts";
 import type { OverlayRights, OverlaySession } from "./session.ts";
 import { TrackedWindows } from "./tracked-windows.ts";
-import type { ScreenLayout } from "./visibility.ts";
+import { readScreenLayout, type ScreenLayout } from "./visibility.ts";
 
 export interface OverlayStatus {
   readonly isOn: boolean;
@@ -65,6 +66,7 @@ export class OverlayController {
     redraw: () => this.drawing.request(),
     onEnd: () => this.shutIfIdle(),
   });
+  private readonly indicator = new Indicator();
   private opened: Promise<Result<Opened>> | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private layout: ScreenLayout = { surfaces: [], monitors: [] };
@@ -88,7 +90,7 @@ export class OverlayController {
   ) {}
 
   get isNeeded(): boolean {
-    return this.marks !== undefined || this.annotations.all.length > 0 || this.picks.isBusy;
+    return this.marks !== undefined || this.annotations.all.length > 0 || this.picks.isBusy || this.indicator.isOn;
   }
 
   get status(): OverlayStatus {
@@ -156,6 +158,20 @@ export class OverlayController {
     return count;
   }
 
+  /** Shows a text on every monitor until the returned function is called: no client can remove it. */
+  async indicate(text: string): Promise<Result<() => void>> {
+    const end = this.indicator.add(text);
+    const surface = await this.open();
+    if (surface.ok) await this.drawing.runNow();
+    const remove = (): void => {
+      end();
+      if (!this.shutIfIdle()) this.drawing.request();
+    };
+    if (surface.ok) return succeed(remove);
+    remove();
+    return surface;
+  }
+
   /** The present stacking of surfaces. */
   async readLayout(): Promise<Result<ScreenLayout>> {
     const platform = await this.openPlatform();
@@ -163,6 +179,7 @@ export class OverlayController {
   }
 
   close(): void {
+    this.indicator.clear();
     this.turnOff();
     this.picks.close();
     this.composing.close();
@@ -225,11 +242,15 @@ export class OverlayController {
   private async draw(): Promise<void> {
     const opened = await this.opened;
     if (opened?.ok !== true) return;
-    const drawings = [...this.composed.drawings, ...this.picks.drawings];
+    const { platform, surface } = opened.value;
+    const layout = this.indicator.isOn ? await readScreenLayout(platform) : undefined;
+    const indicated =
+      layout?.ok === true ? this.indicator.draw(layout.value.monitors, (text) => surface.measure(text)) : [];
+    const drawings = [...this.composed.drawings, ...this.picks.drawings, ...indicated];
     const text = JSON.stringify(drawings);
     if (text === this.drawn) return;
     this.drawn = text;
-    await opened.value.surface.draw(drawings);
+    await surface.draw(drawings);
   }
 
   /** The surface on the current display connection; reopened after the connection was replaced. */
@@ -259,6 +280,7 @@ export class OverlayController {
       this.drawn = "";
       this.isRenewed = true;
       this.composing.request();
+      this.drawing.request();
     });
     return succeed({ platform, surface: surface.value, unsubscribe });
   }
@@ -299,10 +321,11 @@ export class OverlayController {
   private shut(): void {
     this.dropHotkey();
     this.stopTracking();
-    const { opened } = this;
-    this.opened = undefined;
     this.composed = nothingComposed;
     this.view = [];
+    if (this.indicator.isOn) return this.drawing.request();
+    const { opened } = this;
+    this.opened = undefined;
     this.drawn = "";
     const closing = opened?.then((known) => void (known.ok && closeSurface(known.value))).catch(() => undefined);
     // The next open waits for this close, even if the surface is still being opened.
@@ -315,13 +338,6 @@ export class OverlayController {
     this.tracked?.close();
     this.tracked = undefined;
   }
-}
-
-async function readScreenLayout(platform: LivePlatform): Promise<Result<ScreenLayout>> {
-  const [surfaces, list] = await Promise.all([platform.listSurfaces(), platform.listWindows()]);
-  if (!surfaces.ok) return surfaces;
-  if (!list.ok) return list;
-  return succeed({ surfaces: surfaces.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
 }
 
 function findVeto({ overlay }: OverlaySession): Failure | undefined {

@@ -1,9 +1,10 @@
 import { isInOpenList } from "../find/hit.ts";
 import { areaOf, type Bounds, intersect } from "../model/bounds.ts";
 import { type Element, listWithPaths } from "../model/element.ts";
+import { type Result, succeed } from "../model/failure.ts";
 import { findLargest, subtract } from "../model/region.ts";
 import type { WindowRead } from "../model/snapshot.ts";
-import type { ScreenSurface } from "../platform/port.ts";
+import type { LivePlatform, ScreenSurface } from "../platform/port.ts";
 
 /** What is visible: the stacking of surfaces, and the monitors. */
 export interface ScreenLayout {
@@ -68,4 +69,11 @@ function listMenuElements(root: Element): ReadonlySet<string> {
   const found = new Set(placed.map(({ element }) => element.handle));
   menusByRoot.set(root, found);
   return found;
+}
+
+export async function readScreenLayout(platform: LivePlatform): Promise<Result<ScreenLayout>> {
+  const [surfaces, list] = await Promise.all([platform.listSurfaces(), platform.listWindows()]);
+  if (!surfaces.ok) return surfaces;
+  if (!list.ok) return list;
+  return succeed({ surfaces: surfaces.value, monitors: list.value.monitors.map(({ bounds }) => bounds) });
 }
