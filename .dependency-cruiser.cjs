@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   desktop: ["model", "map", "find", "act", "guard", "show", "picture", "sources/merge-memory.ts", PORT, SOURCE],
   live: ["model", "changes", "map/store/port.ts", "find", "desktop", PORT],
   overlay: ["model", "marks", "map/store/port.ts", "find", "desktop", "live", PORT],
+  listen: ["model", "find", "act/compare.ts", PORT],
   tools: ["model", "marks", "find", "act", "guard", "show", "desktop", "live", "overlay", PORT, SOURCE],
   host: [
     "model",
@@ -34,6 +35,7 @@ const MAY_IMPORT = {
     "desktop",
     "live",
     "overlay",
+    "listen",
     "tools",
     "sandbox/inside.ts",
     "platform/attentive.ts",

@@ -205,6 +205,10 @@ const scrollingRoles: ReadonlySet<Role> = new Set<Role>([
   "scroll",
 ]);
 
+export function mayScroll({ role, states }: Element): boolean {
+  return scrollingRoles.has(role) || (role === "input" && states.has("multiline"));
+}
+
 /** The largest part of a window that may scroll; of the front window if none is chosen. */
 async function locateMain(desktop: Desktop, query: WindowQuery & ReadOptions): Promise<Result<Sighting>> {
   const list = await desktop.platform.listWindows();
@@ -216,9 +220,7 @@ async function locateMain(desktop: Desktop, query: WindowQuery & ReadOptions): P
   const snapshot = await lookAt(desktop.platform, own, list.value.windows, { ...query, includeHidden: false });
   if (!snapshot.ok) return snapshot;
   const read = snapshot.value.windows.find((one) => one.window.id === window.value.id);
-  const mayScroll = ({ element }: Placed): boolean =>
-    scrollingRoles.has(element.role) || (element.role === "input" && element.states.has("multiline"));
-  const areas = listWithPaths(read?.root).filter(mayScroll);
+  const areas = listWithPaths(read?.root).filter(({ element }) => mayScroll(element));
   const [placed] = areas.toSorted((a, b) => areaOf(b.element) - areaOf(a.element));
   if (read === undefined || placed === undefined) return fail(describeNoScrolling(window.value));
   return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));

@@ -42,6 +42,10 @@ export interface RecordedAction extends DemoTarget {
   readonly app?: string | undefined;
   readonly window?: string | undefined;
   readonly effect?: DemoEffect | undefined;
+  /** What a person typed into a field, of which `input` has the whole value. */
+  readonly typed?: string | undefined;
+  /** Something was done that may not be recorded, as in a blind application: why nothing else is known. */
+  readonly gap?: string | undefined;
   /** Why its ref may be wrong, such as a tree that was not up to date. */
   readonly doubt?: string | undefined;
 }

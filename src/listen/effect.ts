@@ -1,0 +1,49 @@
+import { compare } from "../act/compare.ts";
+import type { DemoEffect, NamedPart } from "../model/demo.ts";
+import type { Element } from "../model/element.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import { isSameApplication, type Window } from "../model/window.ts";
+import type { Moment } from "./moment.ts";
+
+/** How many parts of a kind a step tells; a page that opens has thousands. */
+const mostParts = 8;
+const longestText = 200;
+
+/** What changed between two moments in the application of a window, and in the list of windows; undefined if nothing did. */
+export function describeEffect(before: Moment, after: Moment, window: Window | undefined, way: string) {
+  const isOwn = (one: Window): boolean => window !== undefined && isSameApplication(one, window);
+  const numbers = new Map<string, number>();
+  const changes = compare(
+    { snapshot: takeSnapshot(before, isOwn), numbers },
+    { snapshot: takeSnapshot(after, isOwn), numbers },
+  );
+  const changed = changes.changed.flatMap(({ element, differences }) =>
+    differences
+      .filter(({ what }) => what !== "focus")
+      .map((difference) => ({ ...nameOf(element), what: difference.what, after: cut(difference.after) })),
+  );
+  const parts = {
+    opened: changes.openedWindows.map(({ title }) => cut(title)),
+    closed: changes.closedWindows.map(({ title }) => cut(title)),
+    appeared: changes.appeared.map(nameOf),
+    gone: changes.gone.map(nameOf),
+    changed,
+  };
+  const told = Object.entries(parts).filter(([, list]) => list.length > 0);
+  if (told.length === 0) return undefined;
+  const short = Object.fromEntries(told.map(([name, list]) => [name, list.slice(0, mostParts)]));
+  return { verdict: "confirmed", way, ...short } satisfies DemoEffect;
+}
+
+function takeSnapshot(moment: Moment, isOwn: (window: Window) => boolean): Snapshot {
+  const windows = moment.windows.filter(isOwn).flatMap(({ id }) => moment.reads.get(id) ?? []);
+  return { takenAtMs: moment.atMs, windows, all: moment.windows, includeHidden: false };
+}
+
+function nameOf({ role, name }: Element): NamedPart {
+  return { role, name: cut(name) };
+}
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : text.slice(0, longestText).toWellFormed();
+}

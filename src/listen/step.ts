@@ -1,0 +1,80 @@
+import { portray } from "../find/portray.ts";
+import type { Point } from "../model/bounds.ts";
+import type { RecordedAction } from "../model/demo.ts";
+import type { Element } from "../model/element.ts";
+import type { Failure } from "../model/failure.ts";
+import type { PersonInput } from "../model/person-input.ts";
+import { applicationKeyOf, type Window } from "../model/window.ts";
+import { describeEffect } from "./effect.ts";
+import type { Inputs } from "./inputs.ts";
+import { type Eyes, findDoubt, type Moment, snapshotOf, type Timing } from "./moment.ts";
+
+/** A step before it is numbered. */
+export type Step = Omit<RecordedAction, "n" | "by" | "client">;
+
+/** Where an input went. */
+export interface Aimed {
+  readonly moment: Moment;
+  readonly window: Window | undefined;
+  readonly element: Element | undefined;
+  readonly doubt: string | undefined;
+}
+
+/** How long nothing must change until the effect of a step counts as complete, and how long that is waited for. */
+const [quietMs, longestMs] = [250, 1500];
+
+/** What there was when the effect of an input had come: at the next input, or when nothing changes any more. */
+export async function waitForEffect(inputs: Inputs, eyes: Eyes): Promise<Moment | undefined> {
+  const untilMs = performance.now() + longestMs;
+  while (!inputs.isMoreKnown && performance.now() < untilMs) {
+    if (!(await eyes.waitForChange(quietMs))) break;
+  }
+  const next = inputs.isMoreKnown ? await inputs.next() : undefined;
+  const moment = await (next?.moment ?? eyes.keep());
+  return moment.ok ? moment.value : undefined;
+}
+
+/** The fields that every step has. */
+export function describeStep(
+  { atMs }: Pick<PersonInput, "atMs">,
+  endMs: number,
+  { moment, window, element, doubt }: Aimed,
+  after: Moment | undefined,
+  way: "pointer" | "keys",
+) {
+  const target = element && window && portray(snapshotOf(moment, window), element, window);
+  const effect = after && describeEffect(moment, after, window, way);
+  return {
+    atMs: Math.round(atMs),
+    tookMs: Math.max(0, Math.round(endMs - atMs)),
+    ...(target?.ref === undefined ? {} : { ref: target.ref, evidence: target.evidence }),
+    ...(window === undefined ? {} : { app: applicationKeyOf(window), window: window.title }),
+    ...(effect === undefined ? {} : { effect }),
+    ...(doubt === undefined ? {} : { doubt }),
+  };
+}
+
+/** A step of which nothing may be known but that there was one. */
+export function describeGap({ atMs }: Pick<PersonInput, "atMs">, tool: "click" | "type", why: Failure): Step {
+  return { atMs: Math.round(atMs), tookMs: 0, tool, input: {}, aim: "window", gap: why.message };
+}
+
+/** What a person met at a moment: an element, if the window's tree is known. */
+export async function aimAt(
+  eyes: Eyes,
+  moment: Moment,
+  window: Window | undefined,
+  timing: Timing,
+  find: (moment: Moment) => Element | undefined,
+  point?: Point,
+): Promise<Aimed> {
+  if (window === undefined) return { moment, window, element: undefined, doubt: undefined };
+  if (moment.reads.get(window.id)?.root !== undefined) {
+    return { moment, window, element: find(moment), doubt: findDoubt(moment, window, timing, point) };
+  }
+  const late = await eyes.readAgain([window]);
+  const isTold = late.ok && late.value.reads.get(window.id)?.root !== undefined;
+  if (!isTold) return { moment, window, element: undefined, doubt: undefined };
+  const doubt = "its window was not followed yet, and was read after it";
+  return { moment: late.value, window, element: find(late.value), doubt };
+}

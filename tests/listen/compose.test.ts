@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
+import { FakePerson } from "./person.ts";
+
+const at = (x: number, y: number) => ({ x, y });
+const box = (x: number, y: number, width = 100, height = 30) => ({ x, y, width, height });
+const controls: readonly ControlSketch[] = [
+  { role: "button", name: "Save", bounds: box(10, 10) },
+  { role: "button", name: "Close", bounds: box(210, 10) },
+  { role: "input", name: "Name", states: ["editable"], bounds: box(10, 60) },
+  { role: "input", name: "Password", states: ["editable"], secret: true, bounds: box(210, 60) },
+  {
+    role: "list",
+    name: "Things",
+    bounds: box(10, 200, 100, 200),
+    children: [{ role: "option", name: "Milk", bounds: box(10, 210) }],
+  },
+];
+const [onSave, onClose, onMilk] = [at(20, 20), at(220, 20), at(20, 220)];
+let person: FakePerson;
+beforeEach(() => {
+  person = new FakePerson(controls);
+});
+
+function focus(name: string): { value: string } {
+  for (const one of ["Name", "Password", "Save"]) person.find(one).states.delete("focused");
+  const control = person.find(name);
+  control.states.add("focused");
+  return control;
+}
+
+describe("presses", () => {
+  test("a click has the control that was there at the press, even if the press removes it", async () => {
+    await person.press(onSave);
+    person.find("Save").remove();
+    await person.release(onSave);
+    expect(await person.finish()).toMatchObject([
+      {
+        tool: "click",
+        input: {},
+        aim: "control",
+        markField: "id",
+        ref: { role: "button", name: "Save", bbox: [10, 10, 110, 40] },
+        point: onSave,
+        app: "editor",
+        window: "Letter",
+        effect: { way: "pointer", gone: [{ role: "button", name: "Save" }] },
+      },
+    ]);
+  });
+
+  test("two presses of one control in short time are a double click; of two controls, two clicks", async () => {
+    await person.click(onSave);
+    await person.click(at(22, 21), "left", 150);
+    await person.click(onClose);
+    person.find("Close").rename("Open");
+    person.find("Open").handle = "another object";
+    await person.click(onClose, "left", 150);
+    await person.click(onSave, "right");
+    await person.click(onSave, "right", 900);
+    const steps = await person.finish();
+    expect(steps.map(({ input, ref }) => [input, ref?.name])).toEqual([
+      [{ double: true }, "Save"],
+      [{}, "Close"],
+      [{}, "Open"],
+      [{ button: "right" }, "Save"],
+      [{ button: "right" }, "Save"],
+    ]);
+  });
+
+  test("a drag is one step with both ends", async () => {
+    await person.press(onMilk);
+    await person.release(onClose);
+    expect(await person.finish()).toMatchObject([
+      { tool: "drag", ref: { role: "option" }, toRef: { name: "Close" }, point: onMilk, toPoint: onClose },
+    ]);
+  });
+
+  test("turns of the wheel over one part are one step, and the part that scrolls is its control", async () => {
+    await person.turn(onMilk, "down", 5);
+    await person.turn(onMilk, "up", 2);
+    expect(await person.finish()).toMatchObject([
+      { tool: "scroll", input: { direction: "down", amount: 5 }, ref: { role: "list", name: "Things" } },
+      { tool: "scroll", input: { direction: "up", amount: 2 }, ref: { role: "list", name: "Things" } },
+    ]);
+  });
+
+  test("a window that had reported something before the press leaves a doubt; what it reports after it does not", async () => {
+    const [window] = person.desktop.applications[0]?.windows ?? [];
+    person.unread.set(window?.id ?? 0, 1);
+    await person.click(onSave);
+    person.unread.set(window?.id ?? 0, Date.now());
+    await person.click(onClose);
+    const [doubtful, sure] = await person.finish();
+    expect(doubtful).toMatchObject({ ref: { name: "Save" }, doubt: expect.stringContaining("not read yet") });
+    expect(sure?.doubt).toBeUndefined();
+  });
+
+  test("where there is no control, the place is kept, and nothing is made up", async () => {
+    await person.click(at(900, 700));
+    const [step] = await person.finish();
+    expect(step).toMatchObject({ tool: "click", aim: "point", point: at(900, 700) });
+    expect(step?.ref).toBeUndefined();
+  });
+});
+
+describe("texts", () => {
+  test("what is typed into a field is its value, with the keys as evidence", async () => {
+    const name = focus("Name");
+    name.value = "Dr. ";
+    await person.type("Adx", name);
+    await person.key("BackSpace");
+    name.value = name.value.slice(0, -1);
+    await person.type("a", name);
+    await person.click(onSave);
+    expect(await person.finish()).toMatchObject([
+      { tool: "set-value", input: { text: "Dr. Ada" }, typed: "Ada", ref: { name: "Name" }, aim: "control" },
+      { tool: "click", ref: { name: "Save" } },
+    ]);
+  });
+
+  test("a key that ends a text is a step of its own", async () => {
+    const name = focus("Name");
+    await person.type("Ada", name);
+    await person.key("Return");
+    await person.key("s", ["ctrl"]);
+    await person.key("Down");
+    await person.key("Down");
+    const steps = await person.finish();
+    expect(steps.map(({ tool, input }) => [tool, input])).toEqual([
+      ["set-value", { text: "Ada" }],
+      ["type", { key: "Return" }],
+      ["type", { key: "Ctrl+S" }],
+      ["type", { key: "Down", repeat: 2 }],
+    ]);
+  });
+
+  test("keys of a secret field are not in any step", async () => {
+    focus("Password");
+    await person.type("zebra99");
+    await person.click(onSave);
+    const steps = await person.finish();
+    expect(steps).toMatchObject([
+      { tool: "type", input: {}, secret: "Password", ref: { name: "Password" } },
+      { tool: "click" },
+    ]);
+    expect(JSON.stringify(steps)).not.toMatch(/zebra|typed/);
+  });
+
+  test("a focus that is known too late does not give a secret away", async () => {
+    const name = focus("Name");
+    await person.type("ad", name);
+    await person.key("Tab");
+    // The mirror still says that the name has the focus, and shows its last letter only now.
+    await person.key("a");
+    name.value = "ada";
+    await person.type("qwx");
+    focus("Password");
+    await person.click(onSave);
+    const steps = await person.finish();
+    expect(steps.map(({ tool, secret }) => [tool, secret !== undefined])).toEqual([
+      ["set-value", false],
+      ["type", false],
+      ["type", true],
+      ["click", false],
+    ]);
+    expect(JSON.stringify(steps)).not.toContain("qwx");
+  });
+
+  test("a card number is not kept, whatever field shows it", async () => {
+    const name = focus("Name");
+    await person.type("4111 1111 1111 1111", name);
+    const steps = await person.finish();
+    expect(steps).toMatchObject([{ tool: "type", input: {}, secret: "Name" }]);
+    expect(JSON.stringify(steps)).not.toContain("4111");
+  });
+
+  test("keys in a window without a tree are not kept: nothing tells what they were for", async () => {
+    person = new FakePerson([]);
+    const [window] = person.desktop.applications;
+    if (window !== undefined) person.desktop.end(window);
+    person.desktop.start({ name: "game", manner: "treeless", windows: [{ title: "Game" }] });
+    await person.type("xyzzy");
+    const steps = await person.finish();
+    expect(steps).toMatchObject([{ tool: "type", input: {}, secret: "the keys typed in Game", aim: "focus" }]);
+  });
+});
+
+describe("what may not be seen", () => {
+  const vault = { name: "Vault", windows: [{ title: "Keys", bounds: box(700, 0, 200, 200) }] };
+
+  test("is one gap, without keys and places", async () => {
+    person = new FakePerson(controls, [vault]);
+    await person.click(at(750, 50));
+    await person.click(at(760, 60));
+    const [application] = person.desktop.applications.filter(({ name }) => name === "Vault");
+    const [window] = application?.windows ?? [];
+    if (application !== undefined && window !== undefined) person.desktop.bringToFront(application, window);
+    await person.type("zebra99");
+    await person.key("Return");
+    const steps = await person.finish();
+    expect(steps).toHaveLength(1);
+    expect(steps).toMatchObject([{ tool: "click", input: {}, gap: "Vault is blind" }]);
+    expect(JSON.stringify(steps)).not.toMatch(/zebra|750|Keys/);
+  });
+});
