@@ -51,6 +51,7 @@ const commands: readonly CommandEntry[] = [
   { name: "release-input", load: async () => (await import("./serve/processes.ts")).releaseInput },
   { name: "serve-selection", load: async () => (await import("./serve/processes.ts")).serveSelection },
   { name: "listen-for-stop", load: async () => (await import("./serve/listen-for-stop.ts")).listenForStop },
+  { name: "listen", load: async () => (await import("./serve/listen.ts")).listen },
   { name: "relay", load: async () => (await import("./serve/relay.ts")).relay },
 ];
 

@@ -36,6 +36,11 @@ const question = z.discriminatedUnion("t", [
   z.object({ t: z.literal("end"), id, turn: z.string() }),
   z.object({ t: z.literal("observe"), id }),
   z.object({
+    t: z.literal("listen"),
+    id,
+    request: z.object({ name: z.optional(z.string().check(z.maxLength(200))), isTyped: flag }),
+  }),
+  z.object({
     t: z.literal("recall"),
     id,
     request: z.object({ sinceMs: z.optional(z.number()), client: z.optional(z.string()) }),

@@ -5,6 +5,8 @@ import type {
   CallRequest,
   HeldTurn,
   Host,
+  Listened,
+  ListenRequest,
   RecallRequest,
   WatchRequest,
 } from "../host/port.ts";
@@ -147,8 +149,14 @@ export class DaemonConnection implements Host {
     return this.follow({ t: "observe" }, signal, (frame) => (frame.t === "activity" ? frame.activity : undefined));
   }
 
+  listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
+    return this.follow({ t: "listen", request }, signal, (frame) =>
+      frame.t === "listened" ? frame.listened : undefined,
+    );
+  }
+
   private async *follow<Part>(
-    question: RequestBody & { readonly t: "watch" | "observe" },
+    question: RequestBody & { readonly t: "watch" | "observe" | "listen" },
     signal: AbortSignal,
     findPart: (frame: DaemonFrame) => Part | undefined,
   ): AsyncIterable<Result<Part>> {

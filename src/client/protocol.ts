@@ -1,4 +1,4 @@
-import type { CallReply, HeldTurn } from "../host/port.ts";
+import type { CallReply, HeldTurn, Listened } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import { parseJson } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
@@ -10,10 +10,10 @@ import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
  * The protocol between a client and the daemon: one JSON object per line over a Unix socket, with its kind as `t`.
  *
  *   client  hello   first, once: protocol, build, client. The client need not wait for the answer.
- *   client  call, watch, observe, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
+ *   client  call, watch, observe, listen, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
  *   client  cancel  ends the request with that id, which is still answered
  *   daemon  hello   its build. To a client of another build it answers nothing but `leave`
- *   daemon  progress, lines, activity   any number, before the answer
+ *   daemon  progress, lines, activity, listened   any number, before the answer
  *   daemon  answer  the last message for an id
  *   daemon  bye     why the connection ends
  *
@@ -31,6 +31,7 @@ export type DaemonAnswer =
   /** A watch that has ended, or could not begin. */
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
   | { readonly of: "observe"; readonly failure?: Failure | undefined }
+  | { readonly of: "listen"; readonly failure?: Failure | undefined }
   | { readonly of: "recall"; readonly result: Result<readonly RecordedAction[]> }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
@@ -48,6 +49,7 @@ export type DaemonFrame =
     }
   | { readonly t: "lines"; readonly id: number; readonly lines: readonly ChangeLine[] }
   | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
+  | { readonly t: "listened"; readonly id: number; readonly listened: Listened }
   | { readonly t: "answer"; readonly id: number; readonly answer: DaemonAnswer }
   | { readonly t: "bye"; readonly why: string };
 
@@ -96,7 +98,7 @@ export function parseDaemonFrame(line: string): DaemonFrame | undefined {
   return isDaemonFrame(value) ? value : undefined;
 }
 
-const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "answer", "bye"];
+const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "listened", "answer", "bye"];
 
 function isDaemonFrame(value: unknown): value is DaemonFrame {
   return typeof value === "object" && value !== null && "t" in value && daemonKinds.includes(value.t);

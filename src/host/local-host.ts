@@ -22,6 +22,8 @@ import {
   type CallRequest,
   type HeldTurn,
   type Host,
+  type Listened,
+  type ListenRequest,
   type RecallRequest,
   replyWithFailure,
   type WatchRequest,
@@ -116,6 +118,11 @@ export class LocalHost implements Host {
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
     const { observeHere } = await import("./observe-here.ts");
     yield* observeHere(this.env, this.shared.runtime, this.shared.observers, signal);
+  }
+
+  async *listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
+    const { listenHere } = await import("./listen-here.ts");
+    yield* listenHere(this.env, this.shared, request, signal);
   }
 
   async recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>> {

@@ -73,6 +73,17 @@ export interface RecallRequest {
   readonly client?: string | undefined;
 }
 
+/** How to listen to a person. */
+export interface ListenRequest {
+  /** Shown on the screen meanwhile. */
+  readonly name?: string | undefined;
+  /** Whether a person may have typed the command that listens: nobody else may begin it. */
+  readonly isTyped?: boolean | undefined;
+}
+
+/** "begun" comes first, once everything is ready. */
+export type Listened = { readonly of: "begun" } | { readonly of: "step"; readonly step: RecordedAction };
+
 /** Runs tools for a client: this process, or the daemon of this desktop. */
 export interface Host {
   call(request: CallRequest, options?: CallOptions): Promise<CallReply>;
@@ -82,6 +93,11 @@ export interface Host {
   observe(signal: AbortSignal): AsyncIterable<Result<Activity>>;
   /** The last actions of all clients of this host, oldest first; those on applications that must not be read are left out. */
   recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>>;
+  /**
+   * Yields what a person does, step by step, until the signal aborts, then the steps that were under way; or until a
+   * failure, such as a stop, ends it.
+   */
+  listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>>;
   /** Holds the turn: nobody else acts until it is ended or `forMs` have passed. */
   begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>>;
   end(turn: string): Promise<Result<void>>;

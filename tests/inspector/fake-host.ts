@@ -59,6 +59,9 @@ export function makeFakeHost(
     async *observe() {
       yield fail(failure);
     },
+    async *listen() {
+      yield fail(failure);
+    },
     recall: async () => fail(failure),
     begin: async () => fail(failure),
     end: async () => succeed(undefined),

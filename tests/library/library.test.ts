@@ -30,6 +30,7 @@ function playHost(
       yield succeed([{ kind: "token", token: "t-2", atMs: 1 }]);
     },
     async *observe() {},
+    async *listen() {},
     recall: async () => succeed([]),
     begin: () => {
       turns.push(`begin ${turns.length / 2 + 1}`);

@@ -15,6 +15,7 @@ function makeHost(own: Partial<Host>): Host {
     call: async (): Promise<CallReply> => ({ outputs: {}, exitCode: 0, warnings: [] }),
     async *watch() {},
     async *observe() {},
+    async *listen() {},
     recall: async () => refused,
     begin: async () => refused,
     end: async () => refused,

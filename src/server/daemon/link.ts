@@ -200,6 +200,7 @@ export class ClientLink {
     void this.run(question.id, async () => {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
+      if (question.t === "listen") return this.listen(host, question);
       if (question.t === "recall") return { of: "recall", result: await host.recall(question.request) };
       if (question.t === "end") {
         const ended = await host.end(question.turn);
@@ -274,18 +275,33 @@ export class ClientLink {
     return { of: "observe", ...failure };
   }
 
+  private async listen(
+    host: Host,
+    { id, request }: Extract<ClientRequest, { readonly t: "listen" }>,
+  ): Promise<DaemonAnswer> {
+    const failure = await this.stream(
+      id,
+      (signal) => host.listen(request, signal),
+      (listened) => ({ t: "listened", id, listened }),
+      true,
+    );
+    return { of: "listen", ...failure };
+  }
+
   /** Takes the next value only when there is room for it: the source joins or drops what happens meanwhile. */
   private async stream<T>(
     id: number,
     open: (signal: AbortSignal) => AsyncIterable<Result<T>>,
     toFrame: (value: T) => DaemonFrame,
+    /** Whether what still comes after the client's cancellation is sent. */
+    isFinished = false,
   ): Promise<{ readonly failure?: Failure }> {
     const { signal } = this.underWay.get(id) ?? new AbortController();
     for await (const one of open(signal)) {
       if (!one.ok) return { failure: one.failure };
       this.send(toFrame(one.value));
       if (this.outbox.unsentBytes > maxUnreadLinesBytes) await this.outbox.drain();
-      if (signal.aborted) break;
+      if (signal.aborted && !isFinished) break;
     }
     return {};
   }
@@ -309,7 +325,7 @@ export class ClientLink {
 }
 
 function refuse({ t }: Exclude<ClientRequest, { readonly t: "cancel" }>, failure: Failure): DaemonAnswer {
-  if (t === "watch" || t === "observe") return { of: t, failure };
+  if (t === "watch" || t === "observe" || t === "listen") return { of: t, failure };
   if (t === "begin" || t === "end" || t === "recall") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: replyWithFailure(failure) };
 }

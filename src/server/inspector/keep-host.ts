@@ -7,6 +7,8 @@ import {
   type CallRequest,
   type HeldTurn,
   type Host,
+  type Listened,
+  type ListenRequest,
   type RecallRequest,
   replyWithFailure,
   type WatchRequest,
@@ -102,6 +104,12 @@ export class KeptHost implements Host {
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
     const host = await this.reachToRead();
     if (host.ok) yield* host.value.observe(signal);
+    else yield host;
+  }
+
+  async *listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
+    const host = await this.reach();
+    if (host.ok) yield* host.value.listen(request, signal);
     else yield host;
   }
 
