@@ -6,6 +6,7 @@ import { LivePolicy } from "../guard/policy/live.ts";
 import { composeSteps } from "../listen/compose.ts";
 import { Inputs } from "../listen/inputs.ts";
 import { isModifier } from "../listen/keys.ts";
+import { isTyping } from "../listen/texts.ts";
 import type { CallerProcess } from "../model/call-context.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { Env } from "../model/env.ts";
@@ -21,6 +22,8 @@ import { openSession } from "./session.ts";
 
 const checkMs = 100;
 const maxName = 60;
+/** The longest pause between two keys of one who types on. */
+const typingMs = 400;
 
 interface Place {
   readonly runtime: Runtime;
@@ -112,6 +115,7 @@ function listenTo(
     // What only changes other keys is told with those; Super opens a menu if it is pressed alone.
     const isIdle = input.kind === "key-release" || (input.kind === "key" && isModifier(input.key));
     if (isIdle && !input.key.startsWith("Super_")) return;
+    live.mirror.expectTyping(input.kind === "key" && isTyping(input) ? typingMs : 0);
     const window = "point" in input ? eyes.findWindowAt(input.point) : undefined;
     inputs.add({ input, moment: eyes.keep(), window });
   };

@@ -62,6 +62,7 @@ export function extendMirror(mirror: Mirror, others: readonly Unfollowed[]): Mir
     figures: () => mirror.figures(),
     // What others follow they do not keep.
     peek: () => mirror.peek(),
+    expectTyping: (forMs) => mirror.expectTyping(forMs),
   };
 }
 
@@ -105,6 +106,10 @@ class SignMirror implements Mirror {
       questions: 0,
       wholeReadReasons: {},
     };
+  }
+
+  expectTyping(): void {
+    // It reads nothing by itself.
   }
 
   /** It keeps nothing: whoever asks reads anew. */

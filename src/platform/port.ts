@@ -135,6 +135,8 @@ export interface DrawnArea {
 
 /** The known content of followed windows, updated by events. */
 export interface Mirror {
+  /** For this long, a person types: what changes is read again less often. Reads by clients are as fresh as ever. */
+  expectTyping(forMs: number): void;
   /** What is known now, without asking anybody: what was there when a person pressed something. */
   peek(): Kept;
   /** Calls back when a change was processed: later reads include it. Returns a function that ends it. */

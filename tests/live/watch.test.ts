@@ -22,6 +22,10 @@ class TestMirror implements Mirror {
     return succeed({ release: () => undefined });
   }
 
+  expectTyping() {
+    // It reads nothing by itself.
+  }
+
   peek() {
     return { list: undefined, reads: new Map(), unread: new Map<number, number>(), drawn: [] };
   }

@@ -50,6 +50,7 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
     onChange: () => () => {},
     follow: async () => succeed({ release: () => {} }),
     figures: () => figures,
+    expectTyping: () => undefined,
     peek: () => ({ list: undefined, reads: new Map(), unread: new Map(), drawn: [] }),
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, {

@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { ReadRequest } from "../../../sources/port.ts";
-import { describeFailure, type Setting } from "../atspi/assemble.ts";
+import { describeFailure } from "../atspi/assemble.ts";
 import { type EventListening, listenToEvents } from "../atspi/events.ts";
 import { Peer, rootPath } from "../atspi/peer.ts";
 import { isGone } from "../atspi/toolkit.ts";
@@ -12,14 +12,13 @@ import { XUnavailable } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { Areas } from "./areas.ts";
 import { DirtyNodes } from "./dirty-nodes.ts";
+import type { DisplayView } from "./display-view.ts";
 import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
 import { type KnownApplication, LiveTree, type RereadPlan, type WindowChanges } from "./tree.ts";
 import { Unread } from "./unread.ts";
 
-/** Events come in bursts: how long a reread waits for the rest. */
-const burstMs = 2;
 /** A read this soon after a reread gets its result: clients read right after being notified. */
 const believedMs = 25;
 /** The application gets as much time for itself as the reread took, up to this limit. */
@@ -57,16 +56,6 @@ const surveyOnly = { dirty: new DirtyNodes(), areas: [], isSurvey: true };
 export type WindowEvent = "popup" | "turned" | "moved" | "changed";
 
 export type ReadOptions = Pick<ReadRequest, "timeoutMs" | "isAnew">;
-
-export interface DisplayView {
-  readonly appKey: string;
-  listWindows(): readonly XWindow[];
-  place(): Pick<Setting, "screen" | "monitors">;
-  listPopupBounds(): Promise<readonly Bounds[]>;
-  findFocused(): Promise<number | undefined>;
-  /** The covered parts of a window, where drawing is not seen; undefined if it draws nothing at all. */
-  listCovered(window: XWindow): readonly Bounds[] | undefined;
-}
 
 /** A followed application: its last known state, and the parts that may have changed. */
 export class LiveApplication {
@@ -237,9 +226,13 @@ export class LiveApplication {
     if (this.hasClosed || this.working !== undefined) return;
     const nowMs = performance.now();
     const isReported = this.wholeReason === undefined && (!this.dirty.isEmpty || this.hasOtherFrames || this.isSurvey);
-    const reportedAtMs = isReported ? nowMs + burstMs : this.areas.dueAt;
+    const reportedAtMs = isReported ? nowMs + this.view.burstMs() : this.areas.dueAt;
     const dueAtMs = Math.min(reportedAtMs, this.rechecks.dueAt(this.delaysMs), this.retryAtMs);
-    const atMs = Math.max(dueAtMs, nowMs + burstMs, this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs));
+    const atMs = Math.max(
+      dueAtMs,
+      nowMs + this.view.burstMs(),
+      this.lastEndMs + Math.min(this.lastWorkMs, longestRestMs),
+    );
     // Later work must not delay what is due now.
     if (atMs >= this.timerAtMs) return;
     clearTimeout(this.timer);

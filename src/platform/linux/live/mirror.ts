@@ -21,6 +21,9 @@ import { Tally } from "./tally.ts";
 /** When an application that is neither read nor followed is dropped, and how often to check. */
 const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
+/** How long a reread waits for the rest of a burst of events: while somebody types, each key is one. */
+const burstMs = { usual: 2, typing: 250 };
+
 /** The known state of the desktop, updated by display and application events. */
 export class LinuxMirror implements Mirror {
   private readonly listeners = new Set<(change: MirrorChange) => void>();
@@ -32,6 +35,7 @@ export class LinuxMirror implements Mirror {
   private readonly sweeper: ReturnType<typeof setInterval>;
   /** How many followers each process has; following resumes after its connection was lost. */
   private readonly followers = new Map<number, number>();
+  private typingUntilMs = 0;
 
   constructor(
     private readonly parts: Parts,
@@ -55,6 +59,10 @@ export class LinuxMirror implements Mirror {
 
   figures(): MirrorFigures {
     return this.tally.figures(this.processes.size);
+  }
+
+  expectTyping(forMs: number): void {
+    this.typingUntilMs = performance.now() + forMs;
   }
 
   peek(): Kept {
@@ -184,6 +192,7 @@ export class LinuxMirror implements Mirror {
         monitors: this.display.known?.monitors.map(({ bounds }) => bounds) ?? [],
       }),
       listPopupBounds: () => this.display.listPopupBounds(pid),
+      burstMs: () => (performance.now() < this.typingUntilMs ? burstMs.typing : burstMs.usual),
       findFocused: async () => (await this.display.listWindows()).windows.find(({ isFocused }) => isFocused)?.id,
       listCovered: (window: XWindow) => this.listCovered(window),
     };

@@ -2,7 +2,8 @@ import type { Bounds } from "../../../model/bounds.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import type { Bus } from "../dbus/bus.ts";
 import type { XWindow } from "../x11/windows.ts";
-import { type DisplayView, LiveApplication, type ReadOptions, type WindowEvent } from "./application.ts";
+import { LiveApplication, type ReadOptions, type WindowEvent } from "./application.ts";
+import type { DisplayView } from "./display-view.ts";
 import type { Tally } from "./tally.ts";
 import type { KnownApplication, WindowChanges } from "./tree.ts";
 
