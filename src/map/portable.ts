@@ -18,7 +18,7 @@ export function toPortable(ref: Ref, element: SingleElement, window: Window): De
   const { states, source, certainty } = element;
   return {
     role: ref.role,
-    ...(ref.name === "" ? {} : { name: cut(ref.name, maxNameLength) }),
+    ...(ref.name === "" ? {} : { name: showName(ref) }),
     app: ref.app,
     ...(window.title === "" ? {} : { window: cut(window.title, maxNameLength) }),
     ...(element.bounds === undefined ? {} : { bbox: toBox(element.bounds), window_bbox: toBox(window.bounds) }),
@@ -60,7 +60,7 @@ export function describeCandidate(ref: Ref, title: string): Description {
     app: ref.app,
     window: cut(title, maxNameLength),
     role: ref.role,
-    name: cut(ref.name, maxNameLength),
+    name: showName(ref),
     id: cut(ref.platformId, maxNameLength),
     path: listSteps(ref.path),
     neighbours: ref.owner === "" ? [] : [cut(ref.owner, maxStepLength)],
@@ -134,6 +134,12 @@ function showStep(step: Step | undefined): string {
   const words = role === "web" ? name.replace(/[?#].*$/s, "") : name.replaceAll(separators, " ").trim();
   const shown = words === "" ? role : `${role} ${cut(words, maxStepLength)}`;
   return count > 1 ? `${shown} ${index}` : shown;
+}
+
+/** An entry's name has the texts in it, too, of which the first is often the name itself. */
+function showName({ name }: Ref): string {
+  const parts = name.split(separators).filter((part) => part !== "");
+  return cut([...new Set(parts)].join(" "), maxNameLength);
 }
 
 /** Between the texts of an entry; see identify.ts. */

@@ -72,7 +72,7 @@ describe("presses", () => {
     await person.press(onMilk);
     await person.release(onClose);
     expect(await person.finish()).toMatchObject([
-      { tool: "drag", ref: { role: "option" }, toRef: { name: "Close" }, point: onMilk, toPoint: onClose },
+      { tool: "drag", ref: { role: "option", name: "Milk" }, toRef: { name: "Close" }, point: onMilk, toPoint: onClose },
     ]);
   });
 
