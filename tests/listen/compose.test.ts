@@ -72,7 +72,13 @@ describe("presses", () => {
     await person.press(onMilk);
     await person.release(onClose);
     expect(await person.finish()).toMatchObject([
-      { tool: "drag", ref: { role: "option", name: "Milk" }, toRef: { name: "Close" }, point: onMilk, toPoint: onClose },
+      {
+        tool: "drag",
+        ref: { role: "option", name: "Milk" },
+        toRef: { name: "Close" },
+        point: onMilk,
+        toPoint: onClose,
+      },
     ]);
   });
 
@@ -94,6 +100,19 @@ describe("presses", () => {
     const [doubtful, sure] = await person.finish();
     expect(doubtful).toMatchObject({ ref: { name: "Save" }, doubt: expect.stringContaining("not read yet") });
     expect(sure?.doubt).toBeUndefined();
+  });
+
+  test("a press beside an open menu may only close it, which leaves a doubt", async () => {
+    const menu = { role: "menu", name: "File", bounds: box(310, 10, 40, 20), states: ["expanded"] } as const;
+    const item = { role: "menuitem", name: "Quit", bounds: box(310, 40) } as const;
+    person = new FakePerson([...controls, { ...menu, children: [item] }]);
+    await person.click(at(320, 50));
+    await person.click(onSave);
+    const steps = await person.finish();
+    expect(steps.map(({ ref, doubt }) => [ref?.name, doubt])).toEqual([
+      ["Quit", undefined],
+      ["Save", "a menu was open, and may have taken it"],
+    ]);
   });
 
   test("where there is no control, the place is kept, and nothing is made up", async () => {

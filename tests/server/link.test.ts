@@ -3,8 +3,10 @@ import { type ClientFrame, parseClientFrame } from "../../src/client/client-fram
 import { encodeFrame } from "../../src/client/protocol.ts";
 import type { CallReply, Host } from "../../src/host/port.ts";
 import type { ChangeLine } from "../../src/model/change-line.ts";
+import type { RecordedAction } from "../../src/model/demo.ts";
 import { fail, nothingDone, succeed } from "../../src/model/failure.ts";
 import { ClientLink } from "../../src/server/daemon/link.ts";
+import { waitFor } from "../wait.ts";
 import { introduce } from "./daemon-scene.ts";
 
 // One client's connection, with a socket that accepts as much as the test lets it.
@@ -24,13 +26,14 @@ function makeHost(own: Partial<Host>): Host {
   };
 }
 
-function openLink(host: Host, onRequest: () => void = () => {}) {
+function openLink(host: Host, onRequest: () => void = () => {}, onText: (text: string) => void = () => {}) {
   let [room, taken, isEnded, isPaused] = [0, 0, false, false];
   const socket = {
     write(bytes: Uint8Array) {
       const sent = Math.min(room, bytes.length);
       room -= sent;
       taken += sent;
+      onText(Buffer.from(bytes.subarray(0, sent)).toString("utf8"));
       return sent;
     },
     end: () => {
@@ -249,3 +252,37 @@ test("a client observes once, and again after it has ended that", async () => {
   expect([open, most]).toEqual([1, 1]);
   link.forget();
 });
+
+test("steps that come after a client has ended its listening are still sent, before the answer", async () => {
+  const step = (n: number) => succeed({ of: "step", step: makeStep(n) } as const);
+  const host = makeHost({
+    async *listen(_request, signal) {
+      yield succeed({ of: "begun" } as const);
+      await waitFor("the cancellation", () => signal.aborted);
+      yield step(1);
+      yield step(2);
+    },
+  });
+  const sent: string[] = [];
+  const open = openLink(host, undefined, (text) => sent.push(text));
+  open.read(1 << 20);
+  open.say({ t: "listen", id: 1, request: { isTyped: true } });
+  open.say({ t: "cancel", id: 1 });
+  const read = () =>
+    sent
+      .join("")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  await waitFor("the answer", () => read().some(({ t }) => t === "answer"));
+  expect(read().slice(-4)).toMatchObject([
+    { t: "listened", listened: { of: "begun" } },
+    { t: "listened", listened: { of: "step", step: { n: 1 } } },
+    { t: "listened", listened: { of: "step", step: { n: 2 } } },
+    { t: "answer", id: 1, answer: { of: "listen" } },
+  ]);
+});
+
+function makeStep(n: number): RecordedAction {
+  return { n, atMs: 0, tookMs: 0, by: "person", client: "test", tool: "click", input: {}, aim: "point" };
+}
