@@ -37,14 +37,24 @@ export async function composeText(first: Seen<Key>, inputs: Inputs, eyes: Eyes):
   const text = new TypedText();
   const met0 = window && findFocused(before.reads.get(window.id));
   let [last, lastMoment, field] = [first, before, met0];
+  let secret: Element | undefined;
   text.add(first.input);
+  const look = async (around: Window): Promise<void> => {
+    const asked = await eyes.readAgain([around]);
+    if (asked.ok) [lastMoment, field] = [asked.value, findFocused(asked.value.reads.get(around.id)) ?? field];
+  };
+  // Beside a secret field, the focus must not be known too late. What came meanwhile may have moved it already.
+  const isNear = window !== undefined && hasSecrets(before.reads.get(window.id));
+  if (isNear && !inputs.isMoreKnown) await look(window);
   for (let isAsked = false; ; ) {
-    if (field?.states.has("secret")) text.forget();
+    if (field?.states.has("secret")) {
+      secret = field;
+      text.forget();
+    }
     const next = await inputs.next(isAsked || window === undefined ? undefined : pauseMs);
     if (next === undefined && !inputs.isMoreKnown && window !== undefined && !isAsked) {
       isAsked = true;
-      const asked = await eyes.readAgain([window]);
-      if (asked.ok) [lastMoment, field] = [asked.value, findFocused(asked.value.reads.get(window.id)) ?? field];
+      await look(window);
       continue;
     }
     if (!isKey(next) || !isPart(next.input, field)) break;
@@ -61,7 +71,7 @@ export async function composeText(first: Seen<Key>, inputs: Inputs, eyes: Eyes):
   const next = await (await inputs.next(1))?.moment;
   const seen = [before, lastMoment, ...(next?.ok === true ? [next.value] : [])];
   const shown = await findShown(eyes, window, seen, text, [field, met0]);
-  if (shown === undefined) return [withhold(begin, end, before, window, field, text)];
+  if (shown === undefined) return [withhold(begin, end, before, window, secret ?? field, text)];
   return [describeText(begin, end, before, window, shown, text)];
 }
 
