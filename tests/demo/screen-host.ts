@@ -84,6 +84,7 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
       if (tool === "set-value") control.value = String(input.text);
       return answer({ effect: "confirmed", way: "action", delivered: true, ...control.press?.() });
     },
+    async *listen() {},
     async *watch(_request, signal) {
       yield succeed([]);
       if (!signal.aborted) yield succeed([]);
