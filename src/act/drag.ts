@@ -1,5 +1,5 @@
+import { makeDemoTarget } from "../find/demo-target.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { portray } from "../find/portray.ts";
 import { withMap } from "../find/read.ts";
 import type { Point } from "../model/bounds.ts";
 import type { Effect } from "../model/effect.ts";
@@ -42,7 +42,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       command: { kind: "drag", from: from.value.point, to: to.value.point, button: order.button },
       isRepeatable: false,
       onto: onto?.placed.element,
-      toRef: onto && portray(onto.snapshot, onto.placed.element, onto.read.window).ref,
+      toRef: onto && makeDemoTarget(onto.snapshot, onto.placed.element, onto.read.window).ref,
       find: (reads) => findIn(reads, ({ handle }) => handle === element?.handle),
       judge: (found) => (found === undefined ? judgeAnything : judgeMoved(found)),
     });

@@ -1,5 +1,5 @@
+import { makeDemoTarget } from "../find/demo-target.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { portray } from "../find/portray.ts";
 import { withMap } from "../find/read.ts";
 import type { Command } from "../model/command.ts";
 import { type Effect, type PassedOver, undelivered } from "../model/effect.ts";
@@ -172,7 +172,7 @@ function describeEffect(
       window,
       words: nameElement(element),
     },
-    ...(verdict === "would" ? {} : { aimed: portray(sighting.snapshot, element, window) }),
+    ...(verdict === "would" ? {} : { aimed: makeDemoTarget(sighting.snapshot, element, window) }),
     way,
     passedOver,
     evidence: [...attempt.preparations, ...evidence],

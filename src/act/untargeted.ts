@@ -1,4 +1,4 @@
-import { portray } from "../find/portray.ts";
+import { makeDemoTarget } from "../find/demo-target.ts";
 import { lookWhere, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "../find/select.ts";
 import type { Request as GuardRequest } from "../guard/gate.ts";
@@ -204,14 +204,14 @@ function describe(
       ...(window === undefined ? {} : { window }),
       words,
     },
-    ...(isDelivered ? { aimed: portrayReached(request, before, element) } : {}),
+    ...(isDelivered ? { aimed: makeReachedTarget(request, before, element) } : {}),
     way: request.way,
     isDelivered,
     isRetrySafe: !isDelivered || request.isRepeatable,
   };
 }
 
-function portrayReached(
+function makeReachedTarget(
   { command, toRef, window }: UntargetedRequest,
   { snapshot }: Seen,
   element: Element | undefined,
@@ -219,7 +219,7 @@ function portrayReached(
   const place = command.kind === "drag" ? { point: command.from, toPoint: command.to } : {};
   const pressed = "point" in command && command.point !== undefined ? { point: command.point } : {};
   return {
-    ...(element && portray(snapshot, element, window)),
+    ...(element && makeDemoTarget(snapshot, element, window)),
     toRef,
     ...place,
     ...pressed,

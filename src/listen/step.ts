@@ -1,4 +1,4 @@
-import { portray } from "../find/portray.ts";
+import { makeDemoTarget } from "../find/demo-target.ts";
 import type { Point } from "../model/bounds.ts";
 import type { RecordedAction } from "../model/demo.ts";
 import type { Element } from "../model/element.ts";
@@ -42,7 +42,7 @@ export function describeStep(
   after: Moment | undefined,
   way: "pointer" | "keys",
 ) {
-  const target = element && window && portray(snapshotOf(moment, window), element, window);
+  const target = element && window && makeDemoTarget(snapshotOf(moment, window), element, window);
   const effect = after && describeEffect(moment, after, window, way);
   return {
     atMs: Math.round(atMs),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { portray } from "../../src/find/portray.ts";
+import { makeDemoTarget } from "../../src/find/demo-target.ts";
 import { look } from "../../src/find/read.ts";
 import type { DemoTarget } from "../../src/model/demo-ref.ts";
 import { listElements } from "../../src/model/snapshot.ts";
@@ -43,7 +43,7 @@ async function record(desktop: FakeDesktop, name: string): Promise<readonly Demo
   const seen = await look(desktop.open(), {}, { includeHidden: true, timeoutMs: 1000 });
   if (!seen.ok) throw new Error(seen.failure.message);
   const found = listElements(seen.value.windows).filter((one) => one.name === name);
-  return found.map((one) => portray(seen.value, one, undefined));
+  return found.map((one) => makeDemoTarget(seen.value, one, undefined));
 }
 
 async function find(desktop: FakeDesktop, ref: unknown, more: Readonly<Record<string, unknown>> = {}) {

@@ -90,7 +90,6 @@ const common: Readonly<Record<string, string>> = {
   app: "part of its name",
   window: "part of its title",
   windowId: "",
-  pid: "",
   id: "mark",
   at: "X,Y on the screen",
   within: "mark of a container",
@@ -104,7 +103,6 @@ const common: Readonly<Record<string, string>> = {
   all: "hidden and structural parts, too",
   bbox: "x,y,width,height",
   dryRun: "tell, do nothing",
-  verify: "",
 };
 
 /** Accepted, and not listed where another field says the same. */
@@ -119,14 +117,17 @@ const sameAs: Readonly<Record<string, string>> = {
   toX: "toAt",
   toY: "toAt",
   to: "toOn",
-  // Not the same, but a window that its class tells apart has an id, too.
+  // Not the same, but a window that its class or process tells apart has an id, too.
   class: "windowId",
+  pid: "windowId",
+  // Only saves time.
+  verify: "dryRun",
 };
 
-/** --from-role and --to-role are described as --role is. */
+/** --from-role and --to-role are as --role is, which is described beside them. */
 function describeCommon(field: string): string | undefined {
   const own = field.replace(/^(?:from|to)(?=[A-Z])/, "").toLowerCase();
-  return common[field] ?? common[own];
+  return common[field] ?? (own in common ? "" : undefined);
 }
 
 function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {

@@ -6,7 +6,7 @@ import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 
 /** An element as a demo describes it, with how many elements of its snapshot each way of finding it finds. */
-export function portray(snapshot: Snapshot, element: SingleElement, around: Window | undefined): DemoTarget {
+export function makeDemoTarget(snapshot: Snapshot, element: SingleElement, around: Window | undefined): DemoTarget {
   const point = element.clickPoint;
   const all = describeAll(snapshot);
   const own = all.find(({ handle }) => handle === element.handle);
