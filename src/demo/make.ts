@@ -20,10 +20,13 @@ const [shortestFilled, shortestLinked] = [4, 3];
 
 /** Makes a demo of what was done, in the order in which it was done. */
 export function makeDemo(actions: readonly RecordedAction[], { name, description, client }: MakeOptions): Demo {
-  const kept = dropReplaced(actions.filter(isStep)).slice(0, maxSteps);
+  const kept = dropReplaced(dropFocusing(actions.filter(isStep))).slice(0, maxSteps);
   const startMs = kept[0]?.atMs ?? 0;
   const making = new Making();
-  for (const action of kept) making.add(action, startMs);
+  for (const action of kept) {
+    if (action.gap === undefined) making.add(action, startMs);
+    else making.leaveGap(action.gap);
+  }
   const by = kept.some((one) => one.by === "person") ? "person" : "agent";
   return {
     format: "deskmap-demo",
@@ -41,7 +44,8 @@ export function makeDemo(actions: readonly RecordedAction[], { name, description
 }
 
 /** Reading the clipboard does nothing, and a plan is nothing that was done. */
-function isStep({ tool, input, effect }: RecordedAction): boolean {
+function isStep({ tool, input, effect, gap }: RecordedAction): boolean {
+  if (gap !== undefined) return true;
   if (effect?.verdict === "would") return false;
   return toolOf(tool) !== undefined && !(tool === "clipboard" && input.action !== "write");
 }
@@ -61,29 +65,55 @@ function dropReplaced(actions: readonly RecordedAction[]): readonly RecordedActi
   });
 }
 
+/** Setting a field gives it the focus, which a person's click before it did. */
+function dropFocusing(actions: readonly RecordedAction[]): readonly RecordedAction[] {
+  return actions.filter((action, index) => {
+    const next = actions[index + 1];
+    const isPlain = action.by === "person" && action.tool === "click" && Object.keys(action.input).length === 0;
+    if (!isPlain || action.ref === undefined || (action.effect?.changed?.length ?? 0) > 0) return true;
+    const isSet = next?.tool === "set-value" || next?.secret !== undefined;
+    return !isSet || !sameControl(action.ref, next?.ref);
+  });
+}
+
 function sameControl(a: NonNullable<RecordedAction["ref"]>, b: RecordedAction["ref"]): boolean {
   return JSON.stringify([a.role, a.name, a.bbox, a.window]) === JSON.stringify([b?.role, b?.name, b?.bbox, b?.window]);
 }
 
+/** Nothing told what a person's step did: when it is done again, nothing has to. */
+const nothingSeen = { verdict: "unverified", way: "a person" } as const;
+
 class Making {
   readonly steps: Step[] = [];
   readonly parameters: Record<string, Parameter> = {};
+
+  /** What was done between the steps and may not be recorded. */
+  private gap: string | undefined;
+
+  leaveGap(why: string): void {
+    const last = this.steps.at(-1);
+    if (last === undefined) this.gap = why;
+    else this.steps[this.steps.length - 1] = { ...last, doubts: [...(last.doubts ?? []), `after it: ${why}`] };
+  }
 
   add(action: RecordedAction, startMs: number): void {
     const tool = action.secret !== undefined ? "fill-secret" : toolOf(action.tool);
     if (tool === undefined) return;
     const ref = action.ref === undefined ? undefined : tidyRef(action.ref, (text) => this.abstract(text));
     const toRef = action.toRef === undefined ? undefined : tidyRef(action.toRef, (text) => this.abstract(text));
-    const effect = action.effect === undefined ? undefined : tidyEffect(action.effect, (text) => this.abstract(text));
+    const told = action.effect ?? (action.by === "person" ? nothingSeen : undefined);
+    const effect = told === undefined ? undefined : tidyEffect(told, (text) => this.abstract(text));
     // What it typed itself is a parameter from here on.
     const input = { ...this.takeInput(tool, action), ...findOffset(tool, action) };
     const window = action.window === undefined ? undefined : this.abstract(cleanText(action.window, 300));
     const app = action.app === undefined ? undefined : cleanText(action.app, 120);
     const own = effect === undefined ? undefined : tidyEffect(effect, (text) => this.abstract(text));
     const doubts = [
+      ...(this.gap === undefined ? [] : [`before it: ${this.gap}`]),
       ...listDoubts(tool, action, ref !== undefined),
       ...(action.doubt === undefined ? [] : [action.doubt]),
     ];
+    this.gap = undefined;
     this.steps.push(
       fitStep({
         tool,

@@ -1,17 +1,22 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, parseJson } from "../model/caught.ts";
 import type { RecordedAction } from "../model/demo.ts";
 import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { writePrivate } from "./store.ts";
 
-/** What is being recorded. Whichever process acts looks for this file, and appends each action to steps.jsonl beside it. */
+/**
+ * What is being recorded. Whichever process acts looks for this file, and appends each action of an agent to steps.jsonl
+ * beside it; a person's steps are appended by the recorder, which listens.
+ */
 export interface Recording {
   readonly name: string;
   readonly startedMs: number;
   /** Only the actions of this client; without one, of all. */
   readonly client?: string | undefined;
-  readonly kind: "agent";
+  readonly kind: "agent" | "person";
+  /** The process that listens to the person. */
+  readonly recorder?: { readonly pid: number; readonly startTicks: number } | undefined;
 }
 
 export interface RecordingStatus extends Recording {
@@ -33,14 +38,19 @@ export class RecordingFolder {
 
   start(recording: Recording): Result<Recording> {
     const { value: open } = this.find();
-    if (open !== undefined) {
-      const message = `${JSON.stringify(open.name)} is being recorded already`;
-      return fail(describeUsage(message, "deskmap record stop, or deskmap record stop --discard"));
-    }
+    if (open !== undefined) return fail(describeGoingOn(open));
     // Left over from a recording whose demo was saved.
     rmSync(this.actions, { force: true });
     const written = writePrivate(this.running, `${JSON.stringify(recording)}\n`, this.folder);
     return written.ok ? succeed(recording) : written;
+  }
+
+  /** Adds a person's step, unless it is paused; false if the recording is over. */
+  add(step: RecordedAction): boolean {
+    const { value, isPaused } = this.find();
+    if (value === undefined) return false;
+    if (!isPaused) appendFileSync(this.actions, `${JSON.stringify(step)}\n`, { mode: 0o600 });
+    return true;
   }
 
   status(): RecordingStatus | undefined {
@@ -84,8 +94,13 @@ export class RecordingFolder {
   }
 }
 
+export function describeGoingOn({ name }: Pick<Recording, "name">): Failure {
+  const message = `${JSON.stringify(name)} is being recorded already`;
+  return describeUsage(message, "deskmap record stop, or deskmap record stop --discard");
+}
+
 function describeNone(): Failure {
-  return makeFailure("NOT_FOUND", "nothing is being recorded", "deskmap record start NAME --agent");
+  return makeFailure("NOT_FOUND", "nothing is being recorded", "deskmap record start NAME");
 }
 
 function readIfThere(file: string): string | undefined {

@@ -28,10 +28,11 @@ export class Recorder {
   }
 }
 
-/** A recording may be that of one client. Whoever wrote it, a file that is none records nothing. */
+/** A recording may be that of one client, or of a person. Whoever wrote it, a file that is none records nothing. */
 function isMeant(text: string, client: string): boolean {
   const given = parseJson(text);
   if (typeof given !== "object" || given === null || !("name" in given)) throw new Error("recording.json is damaged");
+  if ("kind" in given && given.kind === "person") return false;
   return !("client" in given) || given.client === undefined || given.client === client;
 }
 

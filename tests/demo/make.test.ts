@@ -243,3 +243,38 @@ describe("values of a run", () => {
     ]);
   });
 });
+
+describe("what a person did", () => {
+  const person = (own: Partial<RecordedAction>): RecordedAction =>
+    makeAction({ by: "person", effect: undefined, ...own });
+  const field = (own: Partial<RecordedAction>): RecordedAction => makeField("Name", "Ada", { by: "person", ...own });
+  const { ref } = makeField("Name", "");
+
+  test("in an application that may not be seen is a doubt at the steps beside it", () => {
+    const gap = person({ gap: "this application may not be seen", ref: undefined, aim: "window" });
+    const steps = makeDemo([gap, person({}), gap], { name: "d" }).steps;
+    expect(steps.map(({ doubts }) => doubts)).toEqual([
+      ["before it: this application may not be seen", "after it: this application may not be seen"],
+    ]);
+  });
+
+  test("to give a field the focus is a part of setting it, unless it did something else", () => {
+    const tools = (actions: readonly RecordedAction[]) =>
+      makeDemo(actions, { name: "d" }).steps.map(({ tool }) => tool);
+    const click = person({ ref });
+    expect(tools([click, field({})])).toEqual(["set-value"]);
+    expect(tools([click, field({ secret: "Name", tool: "type", input: {} })])).toEqual(["fill-secret"]);
+    expect(tools([person({}), field({})])).toEqual(["click", "set-value"]);
+    const effect = {
+      verdict: "confirmed",
+      way: "pointer",
+      changed: [{ role: "list", name: "", what: "states", after: "x" }],
+    } as const;
+    expect(tools([{ ...click, effect }, field({})])).toEqual(["click", "set-value"]);
+    expect(tools([{ ...click, by: "agent" }, field({})])).toEqual(["click", "set-value"]);
+  });
+
+  test("without any sign of its effect needs none when it is done again", () => {
+    expect(makeDemo([person({})], { name: "d" }).steps[0]?.effect?.verdict).toBe("unverified");
+  });
+});

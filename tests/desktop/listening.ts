@@ -40,21 +40,27 @@ export class Listening {
     return this.steps.at(-1);
   }
 
-  /** Everything in the order in which xdotool does it, each with the pause that a person makes. */
-  robot(...orders: readonly (readonly (string | number)[])[]): void {
-    const pause = ["sleep", "0.2"];
-    for (const order of orders.map((one) => one.map(String))) {
-      // xdotool takes everything after these for keys.
-      const isKeys = order[0] === "type" || order[0] === "key";
-      for (const args of isKeys ? [order, pause] : [[...order, ...pause]]) {
-        const { status, stderr } = this.scene.run("xdotool", ...args);
-        if (status !== 0) throw new Error(stderr);
-      }
-    }
+  robot(...orders: readonly Order[]): void {
+    work(this.scene, ...orders);
   }
 
   async end(): Promise<void> {
     await this.terminal.leave();
+  }
+}
+
+type Order = readonly (string | number)[];
+
+/** Everything in the order in which xdotool does it, each with the pause that a person makes. */
+export function work(scene: Scene, ...orders: readonly Order[]): void {
+  const pause = ["sleep", "0.2"];
+  for (const order of orders.map((one) => one.map(String))) {
+    // xdotool takes everything after these for keys.
+    const isKeys = order[0] === "type" || order[0] === "key";
+    for (const args of isKeys ? [order, pause] : [[...order, ...pause]]) {
+      const { status, stderr } = scene.run("xdotool", ...args);
+      if (status !== 0) throw new Error(stderr);
+    }
   }
 }
 

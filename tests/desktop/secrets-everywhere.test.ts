@@ -249,6 +249,7 @@ describe("no tool's answer, in any format, contains a planted secret", () => {
       ["teach_element", { label: `my ${card}`, x, y }],
       ["record_action_result", { elementId: String(id), feedback: `paid with ${card}` }],
       ["element", { id, evidence: true }],
+      ["locate", { ref: JSON.stringify({ role: "input", name: "Password" }), ...window }],
       ["overlay", { what: "on", everything: true }],
       ["annotate", { what: "highlight", id, label: `paid with ${card}` }],
       ["overlay", { what: "status" }],

@@ -1,4 +1,10 @@
 import { createInterface } from "node:readline";
+import { cleanLine } from "../../model/plain-text.ts";
+
+/** Progress, beside the answer. */
+export function tell(line: string): void {
+  process.stderr.write(`${cleanLine(line)}\n`);
+}
 
 /** One line from the terminal; undefined at its end. */
 export function askAtTerminal(question: string): Promise<string | undefined> {

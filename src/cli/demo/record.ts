@@ -1,23 +1,30 @@
 import * as z from "zod/mini";
 import { makeDemo } from "../../demo/make.ts";
-import type { RecordingStatus } from "../../demo/recording.ts";
+import { describeGoingOn, type RecordingStatus } from "../../demo/recording.ts";
 import { describeTaken } from "../../demo/store.ts";
-import { describeUsage, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quoteName } from "../../model/plain-text.ts";
+import { processes } from "../../os/index.ts";
 import { flatForms } from "../../show/csv.ts";
 import { type CommandGroup, defineAnswer } from "../define.ts";
 import { openRecording, openStore } from "./open.ts";
-import { type Saved, saveDemo, savedAnswer } from "./save.ts";
+import { recordPerson, stopPerson } from "./record-person.ts";
+import { describeUnsaved, type Saved, saveDemo, savedAnswer } from "./save.ts";
 
 export const record: CommandGroup = {
   name: "record",
-  summary: "Record what agents do as a demo: start, stop, pause, resume, status.",
+  summary: "Record what you do, or what agents do, as a demo: start, stop, pause, resume, status.",
   description:
-    "While a recording goes on, each action of an agent becomes a step, with the control it was done to and the effect that was seen.",
+    "While a recording goes on, each action becomes a step, with the control it was done to and the effect that was seen. Your own pointer and keyboard are observed only by a command that you type at a terminal, and every monitor says so meanwhile.",
   notes:
-    "What is typed into secret fields is never written down. What is recorded lies in Deskmap's state folder until stop.",
-  examples: ["deskmap record start invoice --agent", "deskmap record status", "deskmap record stop"],
+    "What is typed into secret fields is never written down, and nothing of applications that may not be seen. What is recorded lies in Deskmap's state folder until stop.",
+  examples: [
+    "deskmap record start invoice",
+    "deskmap record start invoice --agent",
+    "deskmap record status",
+    "deskmap record stop",
+  ],
   commands: [
     { name: "start", load: async () => start },
     { name: "stop", load: async () => stop },
@@ -29,47 +36,68 @@ export const record: CommandGroup = {
 
 const stateAnswer = {
   output: () =>
-    z.strictObject({ state: z.string(), name: z.string(), client: z.string(), since: z.string(), actions: z.number() }),
-  forms: flatForms<Answer>(({ state, name, client, since, actions }) => {
+    z.strictObject({
+      state: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      client: z.string(),
+      since: z.string(),
+      actions: z.number(),
+    }),
+  forms: flatForms<Answer>(({ state, kind, name, client, since, actions }) => {
     if (name === "") return "nothing is being recorded";
-    const of = client === "" ? "all agents" : quoteName(client);
+    const of = kind === "person" ? "a person" : client === "" ? "all agents" : quoteName(client);
     return `${state}: ${quoteName(name)}, ${actions} actions of ${of} since ${since}`;
   }),
 };
 
 interface Answer extends Readonly<Record<string, string | number | boolean>> {
   readonly state: string;
+  readonly kind: string;
   readonly name: string;
   readonly client: string;
   readonly since: string;
   readonly actions: number;
 }
 
-function toAnswer({ name, client = "", startedMs, isPaused, actions }: RecordingStatus): Answer {
-  const since = showLocalTime(startedMs);
-  return { state: isPaused ? "paused" : "recording", name, client, since, actions };
+function toAnswer({ name, client = "", kind, recorder, startedMs, isPaused, actions }: RecordingStatus): Answer {
+  const isBroken = recorder !== undefined && !processes.isAlive(recorder);
+  const state = isBroken ? "ended, not saved" : isPaused ? "paused" : "recording";
+  return { state, kind, name, client, since: showLocalTime(startedMs), actions };
 }
+
+type Started = Answer | Saved;
+const isSaved = (started: Started): started is Saved => "file" in started;
 
 const start = defineAnswer({
   name: "start",
-  summary: "Begins to record what agents do through Deskmap.",
+  summary: "Begins to record: what you do, until Ctrl-C; with --agent, what agents do through Deskmap.",
   words: [["<name>", "what the demo is to be called"]],
   options: [
     ["--agent [client]", "the actions of all agents, or of the one that is called so (mcp, cli, the agent's own name)"],
     ["--replace", "in place of a demo of that name"],
   ],
-  ...stateAnswer,
-  async run({ agent, replace }: { readonly agent?: string | true; readonly replace?: boolean }, [name = ""]) {
-    if (agent === undefined) {
-      const message = "only what agents do can be recorded so far, not what a person does";
-      return fail(makeFailure("UNAVAILABLE", message, `deskmap record start ${quoteName(name)} --agent`));
-    }
+  output: () => z.union([stateAnswer.output(), savedAnswer.output()]),
+  forms: {
+    data: (started: Started): Started => (isSaved(started) ? savedAnswer.forms.data(started) : started),
+    text: (started: Started) => (isSaved(started) ? savedAnswer.forms.text(started) : stateAnswer.forms.text(started)),
+    csv: (started: Started) => (isSaved(started) ? savedAnswer.forms.csv(started) : stateAnswer.forms.csv(started)),
+  },
+  encloses: isSaved,
+  async run(
+    { agent, replace }: { readonly agent?: string | true; readonly replace?: boolean },
+    [name = ""],
+  ): Promise<Result<Started>> {
     const store = openStore();
     const file = store.fileOf(name);
     if (!file.ok) return file;
     if (replace !== true && store.has(name)) return fail(describeTaken(name));
+    const folder = openRecording();
+    const going = folder.status();
+    if (going !== undefined) return fail(describeGoingOn(going));
+    if (agent === undefined) return recordPerson(name, replace === true);
     const client = agent === true ? undefined : agent;
-    const begun = openRecording().start({ name, startedMs: Date.now(), client, kind: "agent" });
+    const begun = folder.start({ name, startedMs: Date.now(), client, kind: "agent" });
     return begun.ok ? succeed(toAnswer({ ...begun.value, isPaused: false, actions: 0 })) : begun;
   },
 });
@@ -88,9 +116,12 @@ const stop = defineAnswer({
     if (!ended.ok) return ended;
     const { recording, actions } = ended.value;
     const { name, client } = recording;
+    if (recording.kind === "person") {
+      return stopPerson(folder, recording, { isDiscarded: discard === true, isReplacing: replace === true });
+    }
     if (discard === true) {
       folder.finish();
-      return succeed({ name, file: "", steps: 0, parameters: [], doubts: [] });
+      return succeed(describeUnsaved(name));
     }
     if (actions.length === 0) {
       const suggestion = "deskmap record status, or deskmap record stop --discard";
@@ -123,7 +154,7 @@ const status = defineAnswer({
   async run() {
     const found = openRecording().status();
     return succeed(
-      found === undefined ? { state: "off", name: "", client: "", since: "", actions: 0 } : toAnswer(found),
+      found === undefined ? { state: "off", kind: "", name: "", client: "", since: "", actions: 0 } : toAnswer(found),
     );
   },
 });

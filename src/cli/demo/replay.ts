@@ -15,7 +15,7 @@ import { folders } from "../../os/index.ts";
 import { defineAnswer } from "../define.ts";
 import { isTerminal } from "../output.ts";
 import { cancelOnInterrupt } from "../tell.ts";
-import { askAtTerminal } from "./ask.ts";
+import { askAtTerminal, tell } from "./ask.ts";
 import { openStore, readDemo, withHost } from "./open.ts";
 import { doneBefore, type Run, type Runs, runsForms, runsOutput, showRuns } from "./replay-forms.ts";
 
@@ -261,10 +261,6 @@ async function askBefore(n: number, count: number, words: string): Promise<"do" 
   );
   if (answer === undefined || /^q/i.test(answer)) return "end";
   return /^s/i.test(answer) ? "skip" : "do";
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${cleanLine(line)}\n`);
 }
 
 function showOutcome({ n, words, state, verdict, tookMs, notes }: StepOutcome, count: number): string {

@@ -46,9 +46,16 @@ export function saveDemo(demo: Demo, isReplacing: boolean): Result<Saved> {
   if (!checked.ok) return checked;
   const file = openStore().save(checked.value, { isReplacing });
   if (!file.ok) return file;
-  const doubts = demo.steps.flatMap((step, index) => (step.doubts ?? []).map((doubt) => ({ step: index + 1, doubt })));
-  const { name, steps, parameters } = demo;
-  return succeed({ name, file: file.value, steps: steps.length, parameters: Object.keys(parameters), doubts });
+  return succeed(describeSaved(demo, file.value));
+}
+
+export function describeSaved({ name, steps, parameters }: Demo, file: string): Saved {
+  const doubts = steps.flatMap((step, index) => (step.doubts ?? []).map((doubt) => ({ step: index + 1, doubt })));
+  return { name, file, steps: steps.length, parameters: Object.keys(parameters), doubts };
+}
+
+export function describeUnsaved(name: string): Saved {
+  return { name, file: "", steps: 0, parameters: [], doubts: [] };
 }
 
 const longestMs = 30 * 60_000;
