@@ -8,7 +8,8 @@ import {
   describeOpened,
   describeOther,
 } from "../model/observed.ts";
-import { idOfWindow, isTextual } from "../model/pair.ts";
+import { idOfWindow } from "../model/pair.ts";
+import { kindOfRole, type RoleKind } from "../model/role.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Comparison, ElementChange, Part, Seen } from "./compare.ts";
 
@@ -42,8 +43,8 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
     ...comparison.changed
       .filter(isRealChange)
       .flatMap((change) => told(change.element, describeChange(change), isOwn(change) && !isCount(change))),
-    ...comparison.appeared.flatMap((element) => told(element, describeAppeared(element), !isTextual(element))),
-    ...comparison.gone.flatMap((element) => told(element, describeGone(element), !isTextual(element))),
+    ...comparison.appeared.flatMap((element) => told(element, describeAppeared(element), !isOnlyRead(element))),
+    ...comparison.gone.flatMap((element) => told(element, describeGone(element), !isOnlyRead(element))),
     ...comparison.changedWindows.flatMap(({ window, differences }) => {
       const first = differences.find(({ what }) => what !== "focus" && !(what === "place" && isFuller));
       const isTold = first !== undefined && pids.has(window.pid);
@@ -53,6 +54,13 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
     }),
   ];
   return [...evidence.filter(({ isSure }) => isSure), ...evidence.filter(({ isSure }) => !isSure)];
+}
+
+const readKinds: ReadonlySet<RoleKind> = new Set<RoleKind>(["text", "container"]);
+
+/** Lines of a log, and entries of a list in which nothing can be used, come and go by themselves, as texts do. */
+function isOnlyRead(element: Element): boolean {
+  return flatten([element]).every(({ role }) => readKinds.has(kindOfRole(role)));
 }
 
 /** A name or value in which only numbers are different, as on a button that counts seconds. */

@@ -13,6 +13,7 @@ import { openScene, prepareFirefox, type Scene, waitFor } from "./scene.ts";
 
 const apps = join(import.meta.dir, "../fixtures/apps");
 const kinds = "text+word+countdown+log";
+const pageKinds = `${kinds}+list`;
 const title = "Restless";
 type Button = "dead" | "live";
 
@@ -29,7 +30,7 @@ function servePage(prepare: (html: string) => Prepared): Subject {
   const { command, remove } = prepare("");
   const [program, ...options] = command.slice(0, -1);
   return {
-    command: [program ?? "", ...options, `file://${join(apps, "restless.html")}#${kinds},${server.port}`],
+    command: [program ?? "", ...options, `file://${join(apps, "restless.html")}#${pageKinds},${server.port}`],
     count: server.count,
     remove: () => {
       server.stop();
