@@ -81,7 +81,12 @@ export function fillRef(ref: StepRef, values: Values): StepRef {
 }
 
 /** The values of a run: those that are given, else the recorded ones. Those that a step produces come later. */
-export function chooseValues(demo: Demo, given: Values, steps: readonly Step[] = demo.steps): Result<Values> {
+export function chooseValues(
+  demo: Demo,
+  given: Values,
+  steps: readonly Step[] = demo.steps,
+  isDry = false,
+): Result<Values> {
   const known = Object.keys(demo.parameters);
   const stray = Object.keys(given).find((name) => !known.includes(name));
   if (stray !== undefined) {
@@ -101,7 +106,7 @@ export function chooseValues(demo: Demo, given: Values, steps: readonly Step[] =
     }
     const value = own ?? recorded;
     if (value !== undefined) values[name] = value;
-    else if (needed.has(name) && from === undefined) {
+    else if (needed.has(name) && from === undefined && !isDry) {
       const what = type === "secret" ? "NAME (the name of a secret that you keep)" : "VALUE";
       return fail(describeUsage(`the demo needs a value for ${name}`, `--param ${name}=${what}`));
     }

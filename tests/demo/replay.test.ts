@@ -100,6 +100,18 @@ describe("a replay", () => {
     });
   });
 
+  test("as a dry run needs no values, and says which are missing", async () => {
+    const login = makeDemo([makeAction({ tool: "type", input: {}, secret: "Password" }), makeAction()], { name: "in" });
+    expect(chooseValues(login, {})).toMatchObject({ ok: false });
+    const values = chooseValues(login, {}, login.steps, true);
+    const report = await replay(login, { host: screen, values: values.ok ? values.value : {}, isDry: true });
+    expect(report.steps.map(({ state, notes }) => [state, notes])).toEqual([
+      ["would", ["it needs a value for password"]],
+      ["would", []],
+    ]);
+    expect(acted()).toEqual(["click"]);
+  });
+
   test("asks before each step if it is told to", async () => {
     const report = await run({}, { onBefore: async (n) => (n === 1 ? "skip" : "end") });
     expect(report.steps.map(({ state }) => state)).toEqual(["skipped", "stopped"]);
@@ -146,6 +158,25 @@ describe("a replay stops at the first doubt", () => {
     control("Save").press = () => ({ changes: { openedWindows: [{ id: 3, app: "form", title: "Disk full" }] } });
     const { stop } = await run();
     expect(stop?.failure.message).toContain('the window "Disk full" opened, which the recording does not have');
+  });
+
+  test("where something else appears than in the recording, even if two of them look alike", async () => {
+    const stored = makeAction({ effect: effect({ appeared: [{ role: "item", name: "Stored" }] }) });
+    const list = makeDemo([stored], { name: "list" });
+    const runList = (verdict: string, name: string) => {
+      const near = { id: 5, role: "item", name, app: "form", window: "Form" };
+      const locate: ScreenHost["call"] = async (request, options) => {
+        const isItem = request.tool === "locate" && String(request.input.ref).includes("Stored");
+        if (!isItem) return screen.call(request, options);
+        return { outputs: {}, data: { verdict, ...near, nearest: [near, near] }, exitCode: 0, warnings: [] };
+      };
+      control("Save").press = () => ({});
+      return replay(list, { host: { ...screen, call: locate }, values: {}, timeoutMs: 50 });
+    };
+    for (const verdict of ["ambiguous", "match"]) {
+      expect((await runList(verdict, "Refused")).stop?.failure.message).toContain('"Stored" did not appear');
+      expect((await runList(verdict, "Stored")).stop).toBeUndefined();
+    }
   });
 
   test("where the effect is weaker than the recorded one, or something else reacted", async () => {

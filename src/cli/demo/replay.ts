@@ -91,7 +91,7 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   const steps = demo.value.steps.slice((from ?? 1) - 1, to);
   // Wrong values of a late row are known before the first row is begun.
   const all = (rows.value ?? [undefined]).map((row) =>
-    chooseValues(demo.value, { ...given.value, ...row?.values }, steps),
+    chooseValues(demo.value, { ...given.value, ...row?.values }, steps, flags.dryRun === true),
   );
   for (const [index, values] of all.entries()) {
     if (values.ok) continue;

@@ -5,7 +5,7 @@ import { cleanLine } from "../../model/plain-text.ts";
 import { describeStep } from "../describe.ts";
 import type { Demo, Step } from "../file.ts";
 import { fillInput, fillRef, listPlaceholders, type Values } from "../parameters.ts";
-import { isSimilarTitle, type SeenEffect, type SeenWindow } from "./answers.ts";
+import { isSimilarTitle, type Located, type SeenEffect, type SeenWindow } from "./answers.ts";
 import { Asking, type ReplayHost } from "./asking.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
 import { findRelaxed, proposeRef } from "./heal.ts";
@@ -166,6 +166,10 @@ class Replaying {
   }
 
   private async plan(step: Step, { aim, notes }: Aimed): Promise<Came> {
+    const missing = Object.values(step.input)
+      .flatMap(listPlaceholders)
+      .filter((name) => !(name in this.values));
+    if (missing.length > 0) return { state: "would", notes: [...notes, `it needs a value for ${missing.join(", ")}`] };
     if (step.tool === "wait" || step.tool === "expect") return { state: "would", notes };
     const reply = await this.asking.call(step.tool, { ...fillInput(step.input, this.values), ...aim, dryRun: true });
     return reply.failure === undefined ? { state: "would", notes } : this.stopAt(reply.failure);
@@ -248,7 +252,7 @@ class Replaying {
     const { isThere } = await this.asking.lookUntil(app, async () => {
       for (const ref of refs) {
         const found = await this.asking.locate(ref);
-        if (found.ok && found.value.verdict !== "not-found") return { isThere: true, value: undefined };
+        if (found.ok && isNamed(found.value, ref.name ?? "")) return { isThere: true, value: undefined };
       }
       return { isThere: false, value: undefined };
     });
@@ -278,6 +282,12 @@ function describeSteps(steps: readonly number[]): string {
   const [first = 0, last = 0] = [steps[0], steps.at(-1)];
   if (steps.length === 1) return `step ${first} was`;
   return last - first === steps.length - 1 ? `steps ${first} to ${last} were` : `steps ${steps.join(", ")} were`;
+}
+
+/** Whether it found what has that name, once or several times; something alike under another name is no such thing. */
+function isNamed({ verdict, name = "", nearest = [] }: Located, wanted: string): boolean {
+  const found = verdict === "match" ? name : verdict === "ambiguous" ? nearest[0]?.name : undefined;
+  return found !== undefined && isSimilarTitle(found, wanted);
 }
 
 function isEffect(data: unknown): data is SeenEffect {
