@@ -43,6 +43,13 @@ export function makeDemo(actions: readonly RecordedAction[], { name, description
   };
 }
 
+/** The commands typed to begin and to end a recording are no part of the work; `own` are the terminal's programs. */
+export function trimTerminal(actions: readonly RecordedAction[], own: ReadonlySet<string>): readonly RecordedAction[] {
+  const isWork = ({ app = "" }: RecordedAction): boolean => app === "" || !own.has(app.toLowerCase());
+  const first = actions.findIndex(isWork);
+  return first < 0 ? [] : actions.slice(first, actions.findLastIndex(isWork) + 1);
+}
+
 /** Reading the clipboard does nothing, and a plan is nothing that was done. */
 function isStep({ tool, input, effect, gap }: RecordedAction): boolean {
   if (gap !== undefined) return true;

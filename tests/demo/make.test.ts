@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { maxStepBytes, printDemo, sizeOf } from "../../src/demo/file.ts";
-import { makeDemo } from "../../src/demo/make.ts";
+import { makeDemo, trimTerminal } from "../../src/demo/make.ts";
 import { chooseValues, fillInput, fillRef, guessType } from "../../src/demo/parameters.ts";
 import { parseDemo } from "../../src/demo/read.ts";
 import type { RecordedAction } from "../../src/model/demo.ts";
@@ -272,6 +272,17 @@ describe("what a person did", () => {
     } as const;
     expect(tools([{ ...click, effect }, field({})])).toEqual(["click", "set-value"]);
     expect(tools([{ ...click, by: "agent" }, field({})])).toEqual(["click", "set-value"]);
+  });
+
+  test("in the terminal of the recording is left out at both ends, not between", () => {
+    const at = (app: string | undefined, atMs: number) => person({ app, atMs });
+    const all = [at("XTerm", 1), at("form", 2), at("xterm", 3), at(undefined, 4), at("xterm", 5)];
+    const kept = (own: string) => trimTerminal(all, new Set([own, ""])).map(({ atMs }) => atMs);
+    expect([kept("xterm"), kept("kitty")]).toEqual([
+      [2, 3, 4],
+      [1, 2, 3, 4, 5],
+    ]);
+    expect(trimTerminal(all.slice(0, 1), new Set(["xterm"]))).toEqual([]);
   });
 
   test("without any sign of its effect needs none when it is done again", () => {

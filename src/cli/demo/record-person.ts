@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { connectHost } from "../../client/connect.ts";
 import { describeStep } from "../../demo/describe.ts";
-import { makeDemo } from "../../demo/make.ts";
+import { makeDemo, trimTerminal } from "../../demo/make.ts";
 import type { Recording, RecordingFolder } from "../../demo/recording.ts";
-import type { RecordedAction } from "../../model/demo.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { processes } from "../../os/index.ts";
@@ -54,7 +53,7 @@ function savePerson(folder: RecordingFolder, name: string, isReplacing: boolean)
   const ended = folder.end();
   // Discarded meanwhile.
   if (!ended.ok) return succeed(describeUnsaved(name));
-  const demo = makeDemo(trimOwnTerminal(ended.value.actions), { name });
+  const demo = makeDemo(trimTerminal(ended.value.actions, listOwnPrograms()), { name });
   if (demo.steps.length === 0) {
     folder.finish();
     return fail(describeUsage("nothing was done that can be repeated", "deskmap record start NAME"));
@@ -83,13 +82,10 @@ export async function stopPerson(
   return demo.ok ? succeed(describeSaved(demo.value, name)) : demo;
 }
 
-/** The command that began the recording, and the one that ended it, are no part of the work. */
-function trimOwnTerminal(actions: readonly RecordedAction[]): readonly RecordedAction[] {
-  const lineage = processes.listLineage(process.pid).map((pid) => basename(processes.readArguments(pid)[0] ?? ""));
-  const own = new Set(lineage.filter((name) => name !== "").map((name) => name.toLowerCase()));
-  const isWork = ({ app = "" }: RecordedAction): boolean => !own.has(app.toLowerCase());
-  const first = actions.findIndex(isWork);
-  return first < 0 ? [] : actions.slice(first, actions.findLastIndex(isWork) + 1);
+/** The programs that this process runs in: its shell, its terminal. */
+function listOwnPrograms(): ReadonlySet<string> {
+  const names = processes.listLineage(process.pid).map((pid) => basename(processes.readArguments(pid)[0] ?? ""));
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 function describeBroken(failure: Failure, count: number): Failure {
