@@ -100,7 +100,8 @@ async function measure(run) {
 function describeResult({ suite, counts, seconds }) {
   const mark = counts.failed === 0 ? "ok    " : "FAILED";
   const line = `${mark} ${suite.folder.padEnd(20)} ${describeCounts(counts)}, ${seconds.toFixed(1)} s`;
-  return counts.problem === undefined ? line : `${line}\n       ${counts.problem}`;
+  const problems = counts.problem === undefined ? [] : [counts.problem];
+  return [line, ...problems, ...counts.failures.map(({ place, name }) => `${place} ${name}`)].join("\n       ");
 }
 
 // Repeats the failures at the very end: of a long log often only the last lines are kept.

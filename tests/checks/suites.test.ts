@@ -154,6 +154,7 @@ test("the files of a desktop suite run in parallel, and each one counts", async 
   const { code, stdout, output } = await tree.job("test", "tests/desktop");
   expect(lastLine(stdout)).toBe("3 passed, 2 failed");
   expect(output).toContain("no test ran in: tests/desktop/d.test.ts");
+  expect(stdout).toMatch(/FAILED tests\/desktop .*\n(?: {7}.*\n)* {7}tests\/desktop\/c.test.ts:3 it does not hold\n/);
   expect(stdout.split("\n").slice(-4).join("\n")).toMatch(
     /failed: tests\/desktop\/c.test.ts:3 it does not hold\n.*Expected: 2.*\n3 passed, 2 failed/,
   );
