@@ -70,7 +70,8 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
   }
   if (isDifferent(comparison) || windows.length > 0) {
     const seen = gatherEvidence(comparison, before, undefined);
-    const isLate = seen.length > 0 && seen.every(observation.isForeign);
+    const unexplained = seen.filter((one) => observation.temperOf(one) !== "restless");
+    const isLate = unexplained.length > 0 && unexplained.every(observation.isForeign);
     const isOnlyMenu = windows.length === 0 && !isDifferent(leaveOutMenu(comparison));
     const why = isOnlyMenu
       ? "only a menu closed, as it does after any entry"

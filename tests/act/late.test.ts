@@ -51,6 +51,16 @@ describe("after other input,", () => {
     expect(wasConfirmed(form)).toBe(false);
   });
 
+  test("a text that changes late confirms nothing, beside one that changes by itself", async () => {
+    const form = openForm(crossing);
+    onPress(form, () => {
+      change(form, "log");
+      form.watch.tempers.set(form.desk.find("log 2").handle, "restless");
+      setTimeout(() => change(form, "status"), 300);
+    });
+    expect(await form.do("go", click)).toMatchObject(doubt);
+  });
+
   test("a text that changes at once confirms, whatever changes later", async () => {
     const form = openForm(crossing);
     onPress(form, () => {
