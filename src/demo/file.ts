@@ -11,6 +11,7 @@ export const maxStepBytes = 2048;
 /** A letter that was typed, not a book. */
 const maxValue = 100_000;
 const maxName = 300;
+export const maxNote = 500;
 
 /** Control characters could disguise a line; only values that were typed may have line breaks and tabs. */
 const hasNoControls = (given: string): boolean => !/\p{Cc}/u.test(given);
@@ -25,8 +26,8 @@ const few = <Item extends z.ZodMiniType>(item: Item, most: number) => z.array(it
 const count = () => z.int().check(z.minimum(0), z.maximum(1_000_000));
 
 export const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
-const parameterPattern = /^[a-z][a-z0-9_]{0,39}$/;
-const parameterTypes = ["text", "email", "date", "number", "path", "secret"] as const;
+export const parameterPattern = /^[a-z][a-z0-9_]{0,39}$/;
+export const parameterTypes = ["text", "email", "date", "number", "path", "secret"] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
 const refSchema = () =>
@@ -98,6 +99,7 @@ const stepSchema = () =>
     after_ms: z.optional(z.number().check(z.minimum(0))),
     took_ms: z.optional(z.number().check(z.minimum(0))),
     doubts: z.optional(few(text(500), 8)),
+    note: z.optional(text(maxNote)),
   });
 
 const parameterSchema = () =>

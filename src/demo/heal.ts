@@ -17,11 +17,12 @@ export function keepProposals(demoFile: string, demo: Demo, fresh: readonly Prop
   const kept = readProposals(demoFile, demo);
   const before = kept.ok ? kept.value.filter(({ step }) => fresh.every((one) => one.step !== step)) : [];
   const all = [...before, ...fresh].toSorted((a, b) => a.step - b.step);
-  const written = writePrivate(
-    fileOf(demoFile),
-    `${JSON.stringify({ demo: demo.name, proposals: all }, undefined, 1)}\n`,
-  );
+  const written = writeProposals(demoFile, demo.name, all);
   return written.ok ? succeed(all) : written;
+}
+
+function writeProposals(demoFile: string, demo: string, proposals: readonly Proposal[]): Result<string> {
+  return writePrivate(fileOf(demoFile), `${JSON.stringify({ demo, proposals }, undefined, 1)}\n`);
 }
 
 /** The proposals that still fit: each was made for the ref that its step has now. */
@@ -51,6 +52,19 @@ export function acceptProposals(demo: Demo, accepted: readonly Proposal[], nowMs
   // A proposal comes from a file: the demo that it makes is checked as a whole.
   const healed = { ...demo, steps, former: [...(demo.former ?? []), ...former] };
   return checkDemo(JSON.parse(JSON.stringify(healed)), "the healed demo");
+}
+
+/** After the steps were moved or deleted, what is proposed for them follows. */
+export function moveProposals(demoFile: string, before: Demo, places: (n: number) => number | undefined): Result<void> {
+  const kept = readProposals(demoFile, before);
+  if (!kept.ok || kept.value.every(({ step }) => places(step) === step)) return succeed(undefined);
+  const moved = kept.value.flatMap((one) => {
+    const step = places(one.step);
+    return step === undefined ? [] : [{ ...one, step }];
+  });
+  discardProposals(demoFile);
+  const written = moved.length === 0 ? succeed("") : writeProposals(demoFile, before.name, moved);
+  return written.ok ? succeed(undefined) : written;
 }
 
 export function discardProposals(demoFile: string): void {

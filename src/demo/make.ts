@@ -4,7 +4,7 @@ import { isMasked } from "../model/secrets-in-text.ts";
 import type { Demo, DemoTool, Parameter, Step, StepInput } from "./file.ts";
 import { demoVersion, maxSteps } from "./file.ts";
 import { fitStep, tidyEffect, tidyRef } from "./fit.ts";
-import { guessType, nameParameter } from "./parameters.ts";
+import { abstractText, guessType, nameParameter } from "./parameters.ts";
 import { findTool, needsTarget, stepFields, typedFields } from "./tools.ts";
 
 export interface MakeOptions {
@@ -16,7 +16,7 @@ export interface MakeOptions {
 /** Texts longer than this are no part of a step, but the value of a parameter. */
 const longestInStep = 200;
 /** Shorter values occur in other texts by chance. */
-const [shortestFilled, shortestLinked] = [4, 3];
+const shortestLinked = 3;
 
 /** Makes a demo of what was done, in the order in which it was done. */
 export function makeDemo(actions: readonly RecordedAction[], { name, description, client }: MakeOptions): Demo {
@@ -235,26 +235,14 @@ class Making {
     return undefined;
   }
 
-  /** Puts the parameters back into a text in which their values occur as whole words. */
   private abstract(text: string): string {
-    return Object.entries(this.parameters).reduce((done, [name, { default: value, type, from }]) => {
-      if (value === undefined || type === "secret" || from !== undefined) return done;
-      if (value.trim() !== "" && done === value.trim()) return `{{${name}}}`;
-      return value.trim().length < shortestFilled ? done : replaceWord(done, value.trim(), `{{${name}}}`);
-    }, text);
+    return abstractText(text, this.parameters);
   }
 }
 
 /** Too long for a step, or it would be taken for a placeholder. */
 function needsParameter(text: string): boolean {
   return text.length > longestInStep || text.includes("{{");
-}
-
-function replaceWord(text: string, word: string, by: string): string {
-  if (!text.includes(word)) return text;
-  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}{])${escaped}(?![\\p{L}\\p{N}}])`, "gu");
-  return text.replace(pattern, () => by);
 }
 
 /** Where within its control a client pressed that named a point. */
@@ -273,11 +261,14 @@ function listDoubts(tool: DemoTool, { evidence, effect, toRef }: RecordedAction,
   const doubts: string[] = [];
   if (needsTarget(tool) && !hasRef) doubts.push("coordinates only: nothing tells which control was meant");
   if (tool === "drag" && toRef === undefined) doubts.push("the end of the drag is known by its coordinates only");
-  if (hasRef) {
-    const own = evidence?.find(({ by }) => by === "ref");
-    if (own === undefined) doubts.push("it was not tested whether its ref finds it");
-    else if (own.matches !== 1) doubts.push(`its ref found ${own.matches} elements when it was recorded, not one`);
-  }
+  if (hasRef) doubts.push(...doubtRef(evidence));
   if (effect?.verdict === "wrong-target") doubts.push("something else than its target reacted when it was recorded");
   return doubts;
+}
+
+/** Why a ref may not find its control again, by what it found when it was taken. */
+export function doubtRef(evidence: Step["evidence"]): readonly string[] {
+  const own = evidence?.find(({ by }) => by === "ref");
+  if (own === undefined) return ["it was not tested whether its ref finds it"];
+  return own.matches === 1 ? [] : [`its ref found ${own.matches} elements when it was recorded, not one`];
 }

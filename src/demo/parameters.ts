@@ -18,7 +18,7 @@ export function guessType(value: string): ParameterType {
 }
 
 /** Why a value is not of a type; undefined if it is. A text may be anything; a secret is named, not given. */
-function refuseValue(type: ParameterType, value: string): string | undefined {
+export function refuseValue(type: ParameterType, value: string): string | undefined {
   const pattern = looks.find(([one]) => one === type)?.[1];
   if (type === "secret") return /^\S{1,200}$/.test(value) ? undefined : "takes the name of a secret, without spaces";
   if (pattern === undefined || type === "path" || pattern.test(value)) return undefined;
@@ -47,6 +47,25 @@ export function nameParameter(label: string, type: ParameterType, taken: Readonl
 export function listPlaceholders(value: StepInput[string]): readonly string[] {
   const texts = typeof value === "string" ? [value] : typeof value === "object" ? value : [];
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = ""]) => name));
+}
+
+/** Shorter values occur in other texts by chance. */
+const shortestFilled = 4;
+
+/** Puts parameters into a text in which their values occur as whole words. */
+export function abstractText(text: string, parameters: Demo["parameters"]): string {
+  return Object.entries(parameters).reduce((done, [name, { default: value, type, from }]) => {
+    if (value === undefined || type === "secret" || from !== undefined) return done;
+    if (value.trim() !== "" && done === value.trim()) return `{{${name}}}`;
+    return value.trim().length < shortestFilled ? done : replaceWord(done, value.trim(), `{{${name}}}`);
+  }, text);
+}
+
+function replaceWord(text: string, word: string, by: string): string {
+  if (!text.includes(word)) return text;
+  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}{])${escaped}(?![\\p{L}\\p{N}}])`, "gu");
+  return text.replace(pattern, () => by);
 }
 
 /** One pass: a value that looks like a placeholder stays as it is. */

@@ -14,6 +14,7 @@ export function showDemo(demo: Demo): string {
       `${String(index + 1).padStart(3)}  ${describeStep(step)}`,
       ...describeEffect(step).map((line) => `       ${line}`),
       ...(step.doubts ?? []).map((doubt) => `     ? ${doubt}`),
+      ...(step.note === undefined ? [] : [`     # ${step.note}`]),
     ]),
   ]
     .map(cleanLine)
@@ -50,11 +51,12 @@ export function showDemoPage(demo: Demo): string {
   const rows = steps.map((step, index) => [
     ...[String(index + 1), describeStep(step), step.window ?? "", describeEffect(step).join("\n")],
     (step.doubts ?? []).join("\n"),
+    step.note ?? "",
   ]);
   const body = [
     `<p>${escapeMarkup(description)}</p>`,
     inputs.length === 0 ? "" : `<h2>Parameters</h2>\n${makeTable(["name", "value"], inputs)}`,
-    `<h2>Steps</h2>\n${makeTable(["step", "what", "window", "seen", "doubts"], rows)}`,
+    `<h2>Steps</h2>\n${makeTable(["step", "what", "window", "seen", "doubts", "note"], rows)}`,
   ];
   return makePage(name, body.join("\n"));
 }

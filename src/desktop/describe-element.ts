@@ -1,3 +1,4 @@
+import { makeDemoTarget } from "../find/demo-target.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
 import { type Desktop, lookWhere, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeUnknownMark } from "../find/refuse.ts";
@@ -7,7 +8,7 @@ import { describeAll } from "../map/recognise.ts";
 import { describeRef } from "../map/resolve/description.ts";
 import { resolve } from "../map/resolve/resolve.ts";
 import type { StoredTarget } from "../map/store/port.ts";
-import type { DemoRef } from "../model/demo-ref.ts";
+import type { DemoRef, DemoTarget } from "../model/demo-ref.ts";
 import type { Again, ElementDescription } from "../model/element-description.ts";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim } from "../model/order.ts";
@@ -37,8 +38,13 @@ export function describeElement(desktop: Desktop, query: DescriptionQuery): Prom
     const { mark } = remembered.learned;
     const moments = desktop.marks.findMoments(mark);
     const again = query.withEvidence ? await weigh(desktop, remembered, sighting, query) : succeed(undefined);
-    return again.ok ? succeed({ mark, now, remembered, moments, again: again.value }) : again;
+    const portable = query.withEvidence && sighting.ok ? describePortable(sighting.value) : undefined;
+    return again.ok ? succeed({ mark, now, remembered, moments, again: again.value, portable }) : again;
   });
+}
+
+function describePortable({ snapshot, placed, read }: Sighting): DemoTarget {
+  return makeDemoTarget(snapshot, placed.element, read.window);
 }
 
 function findTarget({ marks }: Desktop, mark: number): StoredTarget | undefined {

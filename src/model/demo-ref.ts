@@ -1,5 +1,5 @@
 import type { Point } from "./bounds.ts";
-import type { Clue, Resolved } from "./element-description.ts";
+import type { Clue, Resolved } from "./resolved.ts";
 import type { Note } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 

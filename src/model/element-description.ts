@@ -1,6 +1,8 @@
 import type { Point } from "./bounds.ts";
+import type { DemoTarget } from "./demo-ref.ts";
 import type { Result } from "./failure.ts";
 import type { StoredRef } from "./ref.ts";
+import type { Clue, Resolved } from "./resolved.ts";
 import type { Role } from "./role.ts";
 import type { Learned, Moment } from "./target.ts";
 import type { Located } from "./view.ts";
@@ -22,19 +24,11 @@ export interface ElementDescription {
   readonly moments: readonly Moment[];
   /** Only if requested. */
   readonly again: Again | undefined;
+  /** As demos describe it; only if requested, and it is there. */
+  readonly portable?: DemoTarget | undefined;
 }
 
 export const certainties = ["object", "look", "elsewhere", "renamed", "twins", "disguise", "missing"] as const;
-export const verdicts = ["match", "not-found", "ambiguous"] as const;
-
-export interface Resolved {
-  readonly verdict: (typeof verdicts)[number];
-  /** The probability that the best candidate is right, 0 to 1, and its lead over the next. */
-  readonly score: number;
-  readonly margin: number;
-  /** Evidence for and against the best candidate, weightiest first. */
-  readonly evidence: readonly Clue[];
-}
 
 /** How the control would be found by its description alone. */
 export interface Again extends Resolved {
@@ -45,14 +39,6 @@ export interface Again extends Resolved {
   /** How many candidates were compared, and how many there were. */
   readonly weighed: number;
   readonly present: number;
-}
-
-export interface Clue {
-  readonly feature: string;
-  /** same, close, near, far, lost, gained, neither. */
-  readonly level: string;
-  /** In nats; positive values support it. */
-  readonly weight: number;
 }
 
 export interface Candidate {

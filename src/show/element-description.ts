@@ -1,17 +1,13 @@
 import * as z from "zod/mini";
 import { screenSpace, windowSpace } from "../model/bounds.ts";
-import {
-  type Again,
-  type Candidate,
-  certainties,
-  type ElementDescription,
-  verdicts as resolverVerdicts,
-} from "../model/element-description.ts";
+import type { DemoTarget } from "../model/demo-ref.ts";
+import { type Again, type Candidate, certainties, type ElementDescription } from "../model/element-description.ts";
 import type { Failure } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
 import { patterns, patternsOf } from "../model/pattern.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
 import type { Step } from "../model/ref.ts";
+import { verdicts as resolverVerdicts } from "../model/resolved.ts";
 import { roles, shortRole } from "../model/role.ts";
 import { sources } from "../model/source.ts";
 import { judgeConfidence } from "../model/target.ts";
@@ -115,6 +111,13 @@ const againOutput = () => {
   });
 };
 
+const portableOutput = () =>
+  z.strictObject({
+    ref: z.optional(z.record(z.string(), z.unknown())),
+    evidence: z.optional(z.array(z.strictObject({ by: z.string(), matches: z.number() }))),
+    point: z.optional(point()),
+  });
+
 /** Everything about one mark, with long keys: it is asked for rarely. */
 export const descriptionOutput = () =>
   z.strictObject({
@@ -132,6 +135,8 @@ export const descriptionOutput = () =>
     ),
     memory: memoryOutput(),
     again: z.optional(againOutput()),
+    // As demos describe it: docs/demo.schema.json.
+    portable: z.optional(portableOutput()),
   });
 
 export type ElementDescriptionData = DataOf<typeof descriptionOutput>;
@@ -140,13 +145,14 @@ const toWhy = ({ code, message, nearest, suggestion }: Failure) => ({ code, mess
 
 export const descriptionForms: Forms<ElementDescription, ElementDescriptionData> = {
   data(description) {
-    const { mark, now, again } = description;
+    const { mark, now, again, portable } = description;
     return {
       mark,
       there: now.ok,
       ...(now.ok ? { now: locatedFacts(now.value) } : { why: toWhy(now.failure) }),
       memory: memoryFacts(description),
       ...(again === undefined ? {} : { again: againFacts(again) }),
+      ...(portable === undefined ? {} : { portable: toPortableFacts(portable) }),
     };
   },
   text(description) {
@@ -209,6 +215,14 @@ function memoryFacts(description: ElementDescription): ElementDescriptionData["m
     why: explainConfidence(learned),
     history: moments.map(({ atMs, confidence, ...acts }) => ({ at: toTime(atMs), confidence, ...acts })),
     ref,
+  };
+}
+
+function toPortableFacts({ ref, evidence, point }: DemoTarget): ElementDescriptionData["portable"] {
+  return {
+    ...(ref === undefined ? {} : { ref: { ...ref } }),
+    ...(evidence === undefined ? {} : { evidence: evidence.map((one) => ({ ...one })) }),
+    ...(point === undefined ? {} : { point }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { LocatedRef } from "../model/demo-ref.ts";
-import { type Clue, verdicts } from "../model/element-description.ts";
 import { cleanLine, quoteName, quoteText } from "../model/plain-text.ts";
+import { type Clue, verdicts } from "../model/resolved.ts";
 import { sources } from "../model/source.ts";
 import { joinRows } from "./csv.ts";
 import { type DataOf, type Forms, partly } from "./output.ts";

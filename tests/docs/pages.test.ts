@@ -86,7 +86,7 @@ describe("the files that a page names are there", () => {
 
 const launcher = join(root, "deskmap");
 /** Two-word commands. */
-const groups = ["map", "policy", "sandbox", "completions"];
+const groups = ["map", "policy", "sandbox", "completions", "demo", "record"];
 
 interface Call {
   readonly command: string;

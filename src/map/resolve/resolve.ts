@@ -1,4 +1,5 @@
-import type { Candidate, Clue, Resolved } from "../../model/element-description.ts";
+import type { Candidate } from "../../model/element-description.ts";
+import type { Clue, Resolved } from "../../model/resolved.ts";
 import type { Description } from "./description.ts";
 import { type Feature, features, type Level, levels } from "./features.ts";
 
