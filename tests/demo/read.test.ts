@@ -36,6 +36,22 @@ function refusalOf(change: (demo: Record<string, unknown> & { steps: Record<stri
   return read.ok ? "accepted" : read.failure.message;
 }
 
+type Place = readonly (string | number)[];
+
+/** The place of every value in it, but for the whole. */
+function listPlaces(value: unknown): readonly Place[] {
+  if (typeof value !== "object" || value === null) return [];
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.flatMap(([key, inner]) => [[key], ...listPlaces(inner).map((place) => [key, ...place])]);
+}
+
+function putAt(whole: object, place: Place, value: unknown): object {
+  const copy = structuredClone(whole);
+  const holder = place.slice(0, -1).reduce<object>((inner, key) => Reflect.get(inner, key), copy);
+  Reflect.set(holder, place.at(-1) ?? "", value);
+  return copy;
+}
+
 describe("a file that is no demo is refused with the place of its fault", () => {
   const cases: readonly [string, Parameters<typeof refusalOf>[0]][] = [
     [
@@ -105,6 +121,37 @@ describe("a file that is no demo is refused with the place of its fault", () => 
     };
     fc.assert(fc.property(fc.json(), (json) => expect(findJsonFault(json)).toBeUndefined()));
     fc.assert(fc.property(given, (text) => expect(findJsonFault(text) === undefined).toBe(isJson(text))));
+  });
+
+  test("whatever stands in the place of any value, it is accepted or refused with that place", () => {
+    const whole = JSON.parse(printDemo(good));
+    const places = listPlaces(whole);
+    const wrong = fc.oneof(
+      fc.constantFrom(null, true, -1, 1e308, "", "\u0000", "../../etc/passwd", [], {}, [[]], { __proto__: null }),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...places), wrong, (place, value) => {
+        const read = parseDemo(JSON.stringify(putAt(whole, place, value)), "x.json");
+        // A value may be right by itself, and missed elsewhere.
+        if (!read.ok)
+          expect([read.failure.code, read.failure.message]).toEqual(["USAGE", expect.stringMatching(/^x\.json: \w/)]);
+      }),
+    );
+  });
+
+  test("names that a program has itself are names like others, or none", () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      const text = printDemo(good).replace(
+        '"parameters": {',
+        `"parameters": { ${JSON.stringify(name)}: {"type": "text"},`,
+      );
+      const read = parseDemo(text, "x.json");
+      if (read.ok) expect(Object.getPrototypeOf(read.value.parameters)).toBe(Object.prototype);
+    }
+    expect(refusalOf(({ steps }) => (first(steps).input = { text: "{{constructor}}" }))).toContain(
+      "no parameter called",
+    );
   });
 
   test("nesting without end", () => {
