@@ -43,7 +43,17 @@ const question = z.discriminatedUnion("t", [
   z.object({
     t: z.literal("recall"),
     id,
-    request: z.object({ sinceMs: z.optional(z.number()), client: z.optional(z.string()) }),
+    request: z.object({
+      sinceMs: z.optional(z.number()),
+      client: z.optional(z.string()),
+      withPerson: flag,
+      isTyped: flag,
+    }),
+  }),
+  z.object({
+    t: z.literal("ring"),
+    id,
+    request: z.object({ action: z.enum(["on", "off", "status"]), minutes: z.optional(z.number()), isTyped: flag }),
   }),
   z.object({ t: z.literal("status"), id }),
   z.object({ t: z.literal("ping"), id }),

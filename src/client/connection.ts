@@ -8,6 +8,8 @@ import type {
   Listened,
   ListenRequest,
   RecallRequest,
+  RingRequest,
+  RingState,
   WatchRequest,
 } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
@@ -198,6 +200,10 @@ export class DaemonConnection implements Host {
 
   async recall(request: RecallRequest = {}): Promise<Result<readonly RecordedAction[]>> {
     return (await this.ask({ t: "recall", request })).result;
+  }
+
+  async ring(request: RingRequest): Promise<Result<RingState>> {
+    return (await this.ask({ t: "ring", request })).result;
   }
 
   async begin(forMs: number, { isKept = false, waitMs = defaultWaitMs }: BeginOptions = {}): Promise<Result<HeldTurn>> {

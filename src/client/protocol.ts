@@ -1,4 +1,4 @@
-import type { CallReply, HeldTurn, Listened } from "../host/port.ts";
+import type { CallReply, HeldTurn, Listened, RingState } from "../host/port.ts";
 import type { Activity } from "../model/activity.ts";
 import { parseJson } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
@@ -10,7 +10,7 @@ import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
  * The protocol between a client and the daemon: one JSON object per line over a Unix socket, with its kind as `t`.
  *
  *   client  hello   first, once: protocol, build, client. The client need not wait for the answer.
- *   client  call, watch, observe, listen, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
+ *   client  call, watch, observe, listen, ring, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
  *   client  cancel  ends the request with that id, which is still answered
  *   daemon  hello   its build. To a client of another build it answers nothing but `leave`
  *   daemon  progress, lines, activity, listened   any number, before the answer
@@ -33,6 +33,7 @@ export type DaemonAnswer =
   | { readonly of: "observe"; readonly failure?: Failure | undefined }
   | { readonly of: "listen"; readonly failure?: Failure | undefined }
   | { readonly of: "recall"; readonly result: Result<readonly RecordedAction[]> }
+  | { readonly of: "ring"; readonly result: Result<RingState> }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
   | { readonly of: "end"; readonly result: Result<null> }
   | { readonly of: "status"; readonly status: DaemonStatus }

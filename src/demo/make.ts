@@ -45,7 +45,8 @@ export function makeDemo(actions: readonly RecordedAction[], { name, description
 
 /** The commands typed to begin and to end a recording are no part of the work; `own` are the terminal's programs. */
 export function trimTerminal(actions: readonly RecordedAction[], own: ReadonlySet<string>): readonly RecordedAction[] {
-  const isWork = ({ app = "" }: RecordedAction): boolean => app === "" || !own.has(app.toLowerCase());
+  const isWork = ({ app = "", by }: RecordedAction): boolean =>
+    by === "agent" || app === "" || !own.has(app.toLowerCase());
   const first = actions.findIndex(isWork);
   return first < 0 ? [] : actions.slice(first, actions.findLastIndex(isWork) + 1);
 }

@@ -41,7 +41,10 @@ export class ListeningPermit {
     const { records, client, rules, places } = this.options;
     const policy = await rules.refresh();
     if (!policy.ok) return policy;
-    const forbidden = forbidWhenStopped(this.options) ?? (await this.askPerson());
+    const { typedIn } = this.options;
+    const isStopped = (): boolean => forbidWhenStopped(this.options) !== undefined;
+    const asked = "Deskmap is to observe your pointer and keyboard. ";
+    const forbidden = forbidWhenStopped(this.options) ?? (await askPersonToListen(places, typedIn, asked, isStopped));
     if (forbidden !== undefined) return fail(logRefusal(records, { client: client.name, tool }, forbidden));
     const ready = await this.prepareStop(policy.value.hasHotkey);
     if (!ready.ok) return ready;
@@ -62,27 +65,6 @@ export class ListeningPermit {
     });
   }
 
-  /** Undefined if a person typed the command where it runs, and the PIN if there is one. */
-  private async askPerson(): Promise<Failure | undefined> {
-    const { places, typedIn } = this.options;
-    const [{ Terminal }, { askForPin, describeDamaged, readPin }] = await Promise.all([
-      import("./approval/terminal.ts"),
-      import("./approval/pin.ts"),
-    ]);
-    const terminal = typedIn === "own" ? Terminal.open() : typedIn && Terminal.openOf(typedIn);
-    if (terminal === undefined) return describeNoPerson();
-    try {
-      const pin = readPin(places);
-      if (pin === "damaged") return describeDamaged(places);
-      if (pin === undefined) return undefined;
-      terminal.write("Deskmap is to observe your pointer and keyboard. To allow it, ");
-      const key = await askForPin(places, pin, terminal, () => forbidWhenStopped(this.options) !== undefined);
-      return key.ok ? undefined : key.failure;
-    } finally {
-      terminal.close();
-    }
-  }
-
   /** Two Escapes must end it. The listener for them is started by the holder of the turn, so that there is only one. */
   private async prepareStop(hasHotkey: boolean): Promise<Result<void>> {
     const { env, places, client, timeoutMs } = this.options;
@@ -94,6 +76,31 @@ export class ListeningPermit {
     } finally {
       turn.value.end();
     }
+  }
+}
+
+/** Undefined if a person typed the command where it runs, and the PIN if there is one. */
+export async function askPersonToListen(
+  places: Places,
+  typedIn: ListeningOptions["typedIn"],
+  words: string,
+  isStopped: () => boolean = () => false,
+): Promise<Failure | undefined> {
+  const [{ Terminal }, { askForPin, describeDamaged, readPin }] = await Promise.all([
+    import("./approval/terminal.ts"),
+    import("./approval/pin.ts"),
+  ]);
+  const terminal = typedIn === "own" ? Terminal.open() : typedIn && Terminal.openOf(typedIn);
+  if (terminal === undefined) return describeNoPerson();
+  try {
+    const pin = readPin(places);
+    if (pin === "damaged") return describeDamaged(places);
+    if (pin === undefined) return undefined;
+    terminal.write(`${words}To allow it, `);
+    const key = await askForPin(places, pin, terminal, isStopped);
+    return key.ok ? undefined : key.failure;
+  } finally {
+    terminal.close();
   }
 }
 

@@ -25,7 +25,7 @@ const maxName = 60;
 /** The longest pause between two keys of one who types on. */
 const typingMs = 400;
 
-interface Place {
+export interface Place {
   readonly runtime: Runtime;
   /** The client's process, if it is not this one. */
   readonly caller?: CallerProcess | undefined;
@@ -43,6 +43,7 @@ export async function* listenHere(
   { runtime, caller }: Place,
   request: ListenRequest,
   signal: AbortSignal,
+  indication = describeListening(request.name),
 ): AsyncGenerator<Result<Listened>> {
   const { overlay } = runtime;
   if (busy.has(overlay)) return yield fail(describeBusy());
@@ -61,7 +62,7 @@ export async function* listenHere(
     closers.push(() => permit.value.end(steps));
     const live = await runtime.openPlatform();
     if (!live.ok) return yield live;
-    const indicated = await overlay.indicate(describeListening(request.name));
+    const indicated = await overlay.indicate(indication);
     if (!indicated.ok) return yield indicated;
     closers.push(indicated.value);
 
@@ -129,7 +130,12 @@ function describeListening(name: string | undefined): string {
   return `● Deskmap records${what} · Esc Esc ends it`;
 }
 
+export function describeRing(minutes: number): string {
+  return `● Deskmap keeps your last ${minutes === 1 ? "minute" : `${minutes} minutes`} in memory · Esc Esc ends it`;
+}
+
 function describeBusy(): Failure {
   const message = "somebody already listens to this desktop";
-  return makeFailure("UNAVAILABLE", message, "end that first: deskmap record stop, or deskmap stop.");
+  const suggestion = "end that first: deskmap record stop, deskmap record ring off, or deskmap stop.";
+  return makeFailure("UNAVAILABLE", message, suggestion);
 }

@@ -25,6 +25,8 @@ import {
   type Listened,
   type ListenRequest,
   type RecallRequest,
+  type RingRequest,
+  type RingState,
   replyWithFailure,
   type WatchRequest,
 } from "./port.ts";
@@ -125,8 +127,12 @@ export class LocalHost implements Host {
     yield* listenHere(this.env, this.shared, request, signal);
   }
 
+  async ring(request: RingRequest): Promise<Result<RingState>> {
+    return (await import("./ring-here.ts")).ringHere(this.env, this.shared, request);
+  }
+
   async recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>> {
-    return (await import("./recall-here.ts")).recallHere(this.env, this.shared.runtime, request);
+    return (await import("./recall-here.ts")).recallHere(this.env, this.shared, request);
   }
 
   async begin(

@@ -71,6 +71,29 @@ export interface RecallRequest {
   readonly sinceMs?: number | undefined;
   /** Only those of the client with this name. */
   readonly client?: string | undefined;
+  /** Also what the ring holds of a person, who must have typed the command that asks for it. */
+  readonly withPerson?: boolean | undefined;
+  readonly isTyped?: boolean | undefined;
+}
+
+/** The ring holds what a person did in the last minutes. */
+export interface RingRequest {
+  readonly action: "on" | "off" | "status";
+  /** How many minutes it holds (10). */
+  readonly minutes?: number | undefined;
+  /** Whether a person may have typed the command: nobody else may switch it on. */
+  readonly isTyped?: boolean | undefined;
+}
+
+export interface RingState {
+  readonly isOn: boolean;
+  readonly minutes: number;
+  readonly steps: number;
+  readonly sinceMs?: number | undefined;
+  /** When the oldest step that it holds was done. */
+  readonly oldestMs?: number | undefined;
+  /** Why it is off, if it was on before. */
+  readonly ended?: string | undefined;
 }
 
 /** How to listen to a person. */
@@ -98,6 +121,8 @@ export interface Host {
    * failure, such as a stop, ends it.
    */
   listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>>;
+  /** Keeps what a person does in memory, or stops to, or tells how much there is. */
+  ring(request: RingRequest): Promise<Result<RingState>>;
   /** Holds the turn: nobody else acts until it is ended or `forMs` have passed. */
   begin(forMs: number, options?: BeginOptions): Promise<Result<HeldTurn>>;
   end(turn: string): Promise<Result<void>>;

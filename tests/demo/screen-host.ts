@@ -93,6 +93,7 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
       yield fail(makeFailure("UNAVAILABLE", "nothing"));
     },
     recall: async () => succeed(recalled),
+    ring: async () => succeed({ isOn: false, minutes: 0, steps: 0 }),
     begin: async () => fail(makeFailure("UNAVAILABLE", "nothing")),
     end: async () => succeed(undefined),
     close: async () => {},

@@ -63,6 +63,7 @@ export function makeFakeHost(
       yield fail(failure);
     },
     recall: async () => fail(failure),
+    ring: async () => fail(failure),
     begin: async () => fail(failure),
     end: async () => succeed(undefined),
     close: async () => undefined,

@@ -32,6 +32,7 @@ function playHost(
     async *observe() {},
     async *listen() {},
     recall: async () => succeed([]),
+    ring: async () => succeed({ isOn: false, minutes: 0, steps: 0 }),
     begin: () => {
       turns.push(`begin ${turns.length / 2 + 1}`);
       return Promise.resolve(succeed({ turn: `turn-${(turns.length + 1) / 2}`, untilMs: 1 }));

@@ -19,6 +19,7 @@ function makeHost(own: Partial<Host>): Host {
     async *observe() {},
     async *listen() {},
     recall: async () => refused,
+    ring: async () => refused,
     begin: async () => refused,
     end: async () => refused,
     close: async () => {},

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Demo } from "../../demo/file.ts";
 import { RecordingFolder } from "../../demo/recording.ts";
 import { DemoStore } from "../../demo/store.ts";
@@ -6,7 +6,7 @@ import { clientOf } from "../../guard/gate.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
 import type { Result } from "../../model/failure.ts";
-import { folders } from "../../os/index.ts";
+import { folders, processes } from "../../os/index.ts";
 import { HostOpener } from "../../server/mcp/open-host.ts";
 
 export function openStore(): DemoStore {
@@ -32,4 +32,10 @@ export async function withHost<T>(work: (host: Host) => Promise<T>): Promise<T> 
     await host.close();
     opener.close();
   }
+}
+
+/** The programs that this process runs in: its shell, its terminal. */
+export function listOwnPrograms(): ReadonlySet<string> {
+  const names = processes.listLineage(process.pid).map((pid) => basename(processes.readArguments(pid)[0] ?? ""));
+  return new Set(names.map((name) => name.toLowerCase()));
 }

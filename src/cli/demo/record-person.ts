@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { connectHost } from "../../client/connect.ts";
 import { describeStep } from "../../demo/describe.ts";
 import { makeDemo, trimTerminal } from "../../demo/make.ts";
@@ -7,7 +6,7 @@ import { describeUsage, type Failure, fail, type Result, succeed } from "../../m
 import { quoteName } from "../../model/plain-text.ts";
 import { processes } from "../../os/index.ts";
 import { tell } from "./ask.ts";
-import { openRecording, readDemo } from "./open.ts";
+import { listOwnPrograms, openRecording, readDemo } from "./open.ts";
 import { describeSaved, describeUnsaved, type Saved, saveDemo } from "./save.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -80,12 +79,6 @@ export async function stopPerson(
   if (folder.status() !== undefined) return savePerson(folder, name, isReplacing);
   const demo = readDemo(name);
   return demo.ok ? succeed(describeSaved(demo.value, name)) : demo;
-}
-
-/** The programs that this process runs in: its shell, its terminal. */
-function listOwnPrograms(): ReadonlySet<string> {
-  const names = processes.listLineage(process.pid).map((pid) => basename(processes.readArguments(pid)[0] ?? ""));
-  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 function describeBroken(failure: Failure, count: number): Failure {

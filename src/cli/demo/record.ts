@@ -14,7 +14,7 @@ import { describeUnsaved, type Saved, saveDemo, savedAnswer } from "./save.ts";
 
 export const record: CommandGroup = {
   name: "record",
-  summary: "Record what you do, or what agents do, as a demo: start, stop, pause, resume, status.",
+  summary: "Record what you do, or what agents do, as a demo: start, stop, pause, resume, status, ring.",
   description:
     "While a recording goes on, each action becomes a step, with the control it was done to and the effect that was seen. Your own pointer and keyboard are observed only by a command that you type at a terminal, and every monitor says so meanwhile.",
   notes:
@@ -31,6 +31,7 @@ export const record: CommandGroup = {
     { name: "pause", load: async () => pause },
     { name: "resume", load: async () => resume },
     { name: "status", load: async () => status },
+    { name: "ring", load: async () => (await import("./ring.ts")).ring },
   ],
 };
 

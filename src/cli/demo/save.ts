@@ -1,14 +1,17 @@
 import * as z from "zod/mini";
 import { type Demo, printDemo } from "../../demo/file.ts";
-import { makeDemo } from "../../demo/make.ts";
+import { makeDemo, trimTerminal } from "../../demo/make.ts";
 import { parseDemo } from "../../demo/read.ts";
+import type { Host } from "../../host/port.ts";
+import type { RecordedAction } from "../../model/demo.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine, quoteName } from "../../model/plain-text.ts";
 import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
 import { parseDuration } from "../../tools/duration.ts";
 import { defineAnswer } from "../define.ts";
-import { openStore, withHost } from "./open.ts";
+import { tell } from "./ask.ts";
+import { listOwnPrograms, openStore, withHost } from "./open.ts";
 
 const savedOutput = () =>
   z.strictObject({
@@ -62,7 +65,7 @@ const longestMs = 30 * 60_000;
 
 export const save = defineAnswer({
   name: "save",
-  summary: "Makes a demo of what agents did in the last minutes, without having begun a recording.",
+  summary: "Makes a demo of what was done in the last minutes, without having begun a recording.",
   words: [["<name>", "what the demo is to be called"]],
   options: [
     ["--last <time>", "how far back, such as 90s or 5m: at most 30m (5m)"],
@@ -70,7 +73,8 @@ export const save = defineAnswer({
     ["--description <text>", "what it is for"],
     ["--replace", "in place of a demo of that name"],
   ],
-  notes: "The last 500 actions are known for 30 minutes, in the memory of the daemon alone.",
+  notes:
+    "The last 500 actions of agents are known for 30 minutes, in the memory of the daemon alone. What you did yourself is known only while deskmap record ring is on, and is told only where you type this.",
   examples: ["deskmap demo save invoice --last 5m", "deskmap demo save invoice --client claude --replace"],
   ...savedAnswer,
   async run(flags: SaveFlags, [name = ""]): Promise<Result<Saved>> {
@@ -81,14 +85,29 @@ export const save = defineAnswer({
     const { client, description } = flags;
     const known = openStore().fileOf(name);
     if (!known.ok) return known;
-    const actions = await withHost((host) => host.recall({ sinceMs: Date.now() - lastMs, client }));
+    const actions = await withHost((host) => recallAll(host, Date.now() - lastMs, client));
     if (!actions.ok) return actions;
-    const demo = makeDemo(actions.value, { name, client, description });
+    const demo = makeDemo(trimTerminal(actions.value, listOwnPrograms()), { name, client, description });
     if (demo.steps.length > 0) return saveDemo(demo, flags.replace === true);
     const suggestion = "deskmap audit show lists what was done; --last 30m looks further back.";
     return fail(describeUsage(`nothing was done in the last ${flags.last ?? "5m"}`, suggestion));
   },
 });
+
+/** What agents did; and what the person did who types this, if the ring holds it. */
+async function recallAll(
+  host: Host,
+  sinceMs: number,
+  client: string | undefined,
+): Promise<Result<readonly RecordedAction[]>> {
+  const ring = client === undefined ? await host.ring({ action: "status" }) : undefined;
+  if (ring?.ok === true && ring.value.isOn) {
+    const all = await host.recall({ sinceMs, withPerson: true, isTyped: true });
+    if (all.ok || all.failure.code !== "REFUSED" || all.failure.reason === "stopped") return all;
+    tell(`what the ring holds of a person is left out: ${all.failure.message}`);
+  }
+  return host.recall({ sinceMs, client });
+}
 
 interface SaveFlags {
   readonly last?: string;

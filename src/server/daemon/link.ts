@@ -201,6 +201,7 @@ export class ClientLink {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
       if (question.t === "listen") return this.listen(host, question);
+      if (question.t === "ring") return { of: "ring", result: await host.ring(question.request) };
       if (question.t === "recall") return { of: "recall", result: await host.recall(question.request) };
       if (question.t === "end") {
         const ended = await host.end(question.turn);
@@ -326,6 +327,6 @@ export class ClientLink {
 
 function refuse({ t }: Exclude<ClientRequest, { readonly t: "cancel" }>, failure: Failure): DaemonAnswer {
   if (t === "watch" || t === "observe" || t === "listen") return { of: t, failure };
-  if (t === "begin" || t === "end" || t === "recall") return { of: t, result: { ok: false, failure } };
+  if (t === "begin" || t === "end" || t === "recall" || t === "ring") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: replyWithFailure(failure) };
 }

@@ -10,6 +10,8 @@ import {
   type Listened,
   type ListenRequest,
   type RecallRequest,
+  type RingRequest,
+  type RingState,
   replyWithFailure,
   type WatchRequest,
 } from "../../host/port.ts";
@@ -111,6 +113,11 @@ export class KeptHost implements Host {
     const host = await this.reach();
     if (host.ok) yield* host.value.listen(request, signal);
     else yield host;
+  }
+
+  async ring(request: RingRequest): Promise<Result<RingState>> {
+    const host = await this.reach();
+    return host.ok ? host.value.ring(request).catch(describeLost) : host;
   }
 
   async recall(request?: RecallRequest): Promise<Result<readonly RecordedAction[]>> {
