@@ -84,6 +84,7 @@ const MAY_IMPORT = {
     "client",
     "server",
     "demo",
+    "assistant",
   ],
 };
 

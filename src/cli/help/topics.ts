@@ -12,6 +12,7 @@ export const topics: readonly (readonly [heading: string, commands: readonly str
   ],
   ["Learn", ["teach", "forget", "map", "resolve"]],
   ["Repeat", ["record", "demo", "replay"]],
+  ["Ask", ["ask", "chat"]],
   ["Show", ["overlay", "annotate", "inspect", "tour"]],
   ["Stay in charge", ["stop", "resume", "approve", "allow", "apps", "policy", "pin", "audit", "doctor"]],
   [

@@ -1,0 +1,315 @@
+import type { Failure, Result } from "../model/failure.ts";
+import { chooseControl, takeOffered, type Where } from "./choose.ts";
+import { type AssistantHost, Desk, type Input, type Match, type SeenEffect, type SeenWindow } from "./desk.ts";
+import { Interpreter } from "./interpret.ts";
+import { languages } from "./languages/index.ts";
+import { Reader } from "./reader.ts";
+import type { Request, Target } from "./request.ts";
+import { quote, Speaker } from "./say.ts";
+
+export interface Reply {
+  readonly text: string;
+  /** What was understood; undefined if nothing was. */
+  readonly understood?: Request | undefined;
+  /** The verdict on an action. */
+  readonly effect?: SeenEffect["effect"] | undefined;
+  /** The controls that the person is asked to choose from. */
+  readonly choices?: readonly number[] | undefined;
+  readonly failure?: Failure | undefined;
+}
+
+export interface AssistantOptions {
+  /** Of the request that is being answered. */
+  readonly signal?: (() => AbortSignal) | undefined;
+  readonly isTyped?: boolean | undefined;
+  /** The window that is meant where the request names none. */
+  readonly windowId?: number | undefined;
+  /** Applications that are never meant, such as the terminal of the conversation. */
+  readonly isOwn?: ((window: SeenWindow) => boolean) | undefined;
+}
+
+interface Offer {
+  readonly matches: readonly Match[];
+  readonly take: (match: Match) => Promise<Reply>;
+}
+
+/** Answers plain requests without a model: says what it understood, does it, and reads back the verified effect. */
+export class Assistant {
+  private readonly interpreter = new Interpreter(languages);
+  private readonly desk: Desk;
+  private readonly reader: Reader;
+  private speaker = new Speaker(languages[0]);
+  private offered: Offer | undefined;
+  private last: Request | undefined;
+
+  constructor(
+    host: AssistantHost,
+    private readonly options: AssistantOptions = {},
+  ) {
+    this.desk = new Desk(host, options);
+    this.reader = new Reader(this.desk);
+  }
+
+  async answer(text: string): Promise<Reply> {
+    const offer = this.offered;
+    this.offered = undefined;
+    const { language } = this.speaker;
+    if (offer !== undefined) {
+      const ordinal = language.ordinals[text.trim().toLowerCase()] ?? language.numbers(text.trim());
+      const taken = takeOffered(offer.matches, text, ordinal);
+      if (taken !== undefined) return offer.take(taken);
+    }
+    const read = this.interpreter.interpret(text);
+    if (read.requests.length === 0) {
+      const { notUnderstood, needsModel } = this.speaker.phrases;
+      return { text: `${this.speaker.fill(notUnderstood, quote(text))} ${needsModel}` };
+    }
+    this.speaker = new Speaker(read.language);
+    return this.carryOutFirst(read.requests);
+  }
+
+  /** The first reading that fits what is there; a question that one of them raised is asked before anything is denied. */
+  private async carryOutFirst(requests: readonly Request[]): Promise<Reply> {
+    let [first, asked]: [Reply | undefined, (() => Reply) | undefined] = [undefined, undefined];
+    for (const request of requests) {
+      const reply = await this.carryOut(request);
+      const isAsking = reply.choices !== undefined;
+      if (!isAsking && reply.failure?.code !== "NOT_FOUND") return this.conclude(request, reply);
+      if (isAsking && asked === undefined) {
+        const offer = this.offered;
+        asked = () => {
+          this.offered = offer;
+          return { ...reply, understood: request };
+        };
+      }
+      first ??= { ...reply, understood: request };
+    }
+    return asked?.() ?? first ?? { text: this.speaker.phrases.notUnderstood };
+  }
+
+  private conclude(request: Request, reply: Reply): Reply {
+    this.offered = undefined;
+    if (request.of !== "repeat" && reply.effect !== undefined) this.last = request;
+    return { ...reply, understood: request };
+  }
+
+  private async carryOut(request: Request): Promise<Reply> {
+    switch (request.of) {
+      case "press":
+      case "check":
+      case "uncheck":
+      case "expand":
+      case "collapse":
+      case "set":
+      case "choose":
+      case "how":
+        return this.onControl(request.target, request);
+      case "focus":
+        return this.onControl(request.target, request);
+      case "clear":
+        return request.target === undefined
+          ? this.inWindow((window) => this.clearFocused(window))
+          : this.onControl(request.target, request);
+      case "type":
+        return this.inWindow((window) =>
+          this.do("type", quote(request.text), "type", { text: request.text, windowId: window.id }),
+        );
+      case "key": {
+        const repeat = request.times > 1 ? { repeat: request.times } : {};
+        return this.inWindow((window) =>
+          this.do("key", request.keys, "type", { key: request.keys, windowId: window.id, ...repeat }),
+        );
+      }
+      case "open":
+        return this.open(request.what);
+      case "launch":
+        return this.do("open", quote(request.what), "open", { what: request.what });
+      case "switch":
+        return this.onWindow(request.what, (window) =>
+          this.do("switch", quote(window.title || window.app), "focus", { windowId: window.id }),
+        );
+      case "close":
+        return this.onWindow(request.what, (window) => this.arrange("close", "close", window));
+      case "arrange":
+        return this.onWindow(request.what, (window) => this.arrange("arrange", request.operation, window));
+      case "scroll":
+        return this.scroll(request.direction, request.isToEnd);
+      case "read":
+        return typeof request.what === "string"
+          ? this.inWindow(async (window) => this.tell(await this.reader.read(request.what, window, this.speaker)))
+          : this.onControl(request.what, request);
+      case "where":
+      case "screen":
+      case "actions":
+      case "changed":
+        return this.inWindow(async (window) => this.tell(await this.reader.describe(request.of, window, this.speaker)));
+      case "numbers":
+        return this.showNumbers(request.isOn);
+      case "help":
+        return { text: this.speaker.phrases.help };
+      case "stop":
+        return { text: this.speaker.phrases.stopped };
+      case "repeat":
+        return this.last === undefined ? { text: this.speaker.phrases.nothingToRepeat } : this.carryOut(this.last);
+    }
+  }
+
+  private tell(told: Result<string>): Reply {
+    return told.ok ? { text: told.value } : this.refuse(told.failure);
+  }
+
+  private refuse(failure: Failure): Reply {
+    return { text: this.speaker.failure(failure), failure };
+  }
+
+  private absent(what: string): Reply {
+    const text = this.speaker.fill(this.speaker.phrases.notFound, quote(what));
+    return { text, failure: { code: "NOT_FOUND", message: text, suggestion: "", done: "" } };
+  }
+
+  private async do(done: string, what: string, tool: string, input: Input): Promise<Reply> {
+    const acted = await this.desk.act(tool, input);
+    if (!acted.ok) return this.refuse(acted.failure);
+    return { text: this.speaker.effect(done, what, acted.value), effect: acted.value.effect };
+  }
+
+  private arrange(done: string, operation: string, window: SeenWindow): Promise<Reply> {
+    return this.do(done, quote(window.title || window.app), "window", { operation, windowId: window.id });
+  }
+
+  /** The window that is meant where none is named: the one in use, and not the conversation's own. */
+  private async inWindow(work: (window: SeenWindow) => Promise<Reply>): Promise<Reply> {
+    const listed = await this.desk.listWindows();
+    if (!listed.ok) return this.refuse(listed.failure);
+    const { windowId, isOwn = () => false } = this.options;
+    const there = listed.value.filter((one) => !isOwn(one) && !one.state.includes("minimised"));
+    const meant = windowId === undefined ? undefined : there.find(({ id }) => id === windowId);
+    const window = meant ?? there.find(({ focused }) => focused) ?? there[0];
+    return window === undefined ? { text: this.speaker.phrases.noWindow } : work(window);
+  }
+
+  /** A window by its title or application; without words, the one in use. */
+  private async onWindow(what: string | undefined, work: (window: SeenWindow) => Promise<Reply>): Promise<Reply> {
+    const plain = what?.replace(/\s*\b(window|fenster|app|dialog|application|program|programm)\b\s*/giu, " ").trim();
+    if (plain === undefined || plain === "" || /^(it|this|that|everything|es|das|dies)$/iu.test(plain))
+      return this.inWindow(work);
+    const listed = await this.desk.listWindows();
+    if (!listed.ok) return this.refuse(listed.failure);
+    const window = findWindow(listed.value, plain);
+    return window === undefined ? this.absent(plain) : work(window);
+  }
+
+  private async onControl(target: Target, request: Request): Promise<Reply> {
+    if (target.mark !== undefined) return this.act(request, { i: target.mark, r: "", t: target.words });
+    return this.inWindow(async (window) => {
+      const where = await this.findWhere(target.within, window);
+      if (where === undefined) return this.absent(target.within ?? "");
+      const chosen = await chooseControl(this.desk, target, where, rolesFor(request));
+      if (!chosen.ok) return this.refuse(chosen.failure);
+      if (chosen.value.kind === "none") return this.absent(target.words);
+      if (chosen.value.kind === "one") return this.act(request, chosen.value.match);
+      const { matches } = chosen.value;
+      this.offered = {
+        matches,
+        take: (match) => this.act(request, match).then((reply) => this.conclude(request, reply)),
+      };
+      return { text: this.speaker.offer(matches), choices: matches.map(({ i }) => i) };
+    });
+  }
+
+  private async findWhere(within: string | undefined, window: SeenWindow): Promise<Where | undefined> {
+    if (within === undefined) return { windowId: window.id };
+    const listed = await this.desk.listWindows();
+    const named = listed.ok ? findWindow(listed.value, within) : undefined;
+    if (named !== undefined) return { windowId: named.id };
+    const container = await this.desk.find({ words: within, windowId: window.id });
+    const [only, other] = container.ok ? container.value : [];
+    return only === undefined || other?.score === only.score ? undefined : { windowId: window.id, within: only.i };
+  }
+
+  private act(request: Request, control: Pick<Match, "i" | "r" | "t" | "n" | "v" | "source">): Promise<Reply> {
+    const name = control.r === "" ? String(control.i) : this.speaker.name(control);
+    const id = { id: control.i };
+    switch (request.of) {
+      case "press": {
+        const how = { once: {}, twice: { double: true }, right: { button: "right" } }[request.how];
+        return this.do(request.how === "once" ? "press" : request.how, name, "click", { ...id, ...how });
+      }
+      case "set":
+      case "choose":
+        return this.do(request.of, `${name}: ${quote(request.text)}`, "set-value", { ...id, text: request.text });
+      case "clear":
+        return this.do("clear", name, "set-value", { ...id, text: "" });
+      case "check":
+      case "uncheck":
+      case "expand":
+      case "collapse":
+        return this.do(request.of, name, request.of, id);
+      case "focus":
+        return control.r === "hdg" || control.r === "heading"
+          ? this.do("scroll", name, "scroll", { toId: control.i })
+          : this.do("focus", name, "focus", id);
+      case "how":
+        return this.inWindow(async (window) => this.tell(await this.reader.explain(control, window, this.speaker)));
+      default:
+        return this.reader.readControl(control, this.speaker).then((told) => this.tell(told));
+    }
+  }
+
+  private async clearFocused(window: SeenWindow): Promise<Reply> {
+    const focused = await this.reader.findFocused(window);
+    if (!focused.ok) return this.refuse(focused.failure);
+    if (focused.value === undefined) return { text: this.speaker.phrases.noFocus };
+    return this.act({ of: "clear" }, focused.value);
+  }
+
+  /** A control of the window in use, or an application; if both are called so, the person is asked. */
+  private async open(what: string): Promise<Reply> {
+    return this.inWindow(async (window) => {
+      const chosen = await chooseControl(this.desk, { words: what }, { windowId: window.id });
+      const match = chosen.ok && chosen.value.kind === "one" ? chosen.value.match : undefined;
+      const would = await this.desk.act("open", { what, dryRun: true });
+      const press: Request = { of: "press", target: { words: what }, how: "once" };
+      if (match !== undefined && !would.ok) return this.act(press, match);
+      if (match !== undefined) {
+        const launch = this.speaker.fill(this.speaker.phrases.orLaunch, quote(what));
+        this.offered = {
+          matches: [match],
+          take: (one) => this.act(press, one).then((reply) => this.conclude(press, reply)),
+        };
+        return { text: `${this.speaker.offer([match])} ${launch}`, choices: [match.i] };
+      }
+      return would.ok ? this.do("open", quote(what), "open", { what }) : this.absent(what);
+    });
+  }
+
+  private scroll(direction: string, isToEnd: boolean): Promise<Reply> {
+    return this.inWindow((window) => {
+      const input = isToEnd ? { percent: direction === "down" ? 100 : 0 } : { direction, amount: 5 };
+      return this.do("scroll", "", "scroll", { windowId: window.id, ...input });
+    });
+  }
+
+  private async showNumbers(isOn: boolean): Promise<Reply> {
+    const shown = await this.desk.ask<object>("overlay", { what: isOn ? "on" : "off" });
+    if (!shown.ok) return this.refuse(shown.failure);
+    return { text: isOn ? this.speaker.phrases.numbersOn : this.speaker.phrases.numbersOff };
+  }
+}
+
+/** Only what can be meant by the verb. */
+function rolesFor({ of }: Request): string | undefined {
+  if (of === "set" || of === "choose" || of === "clear") return "input,select,spin,slider,cell";
+  if (of === "check" || of === "uncheck") return "checkbox,switch,toggle,radio,menuitem,cell";
+  return undefined;
+}
+
+function findWindow(windows: readonly SeenWindow[], words: string): SeenWindow | undefined {
+  const wanted = words.toLowerCase();
+  const tests: readonly ((one: SeenWindow) => boolean)[] = [
+    ({ app, title }) => app.toLowerCase() === wanted || title.toLowerCase() === wanted,
+    ({ app }) => app.toLowerCase().includes(wanted),
+    ({ title }) => title.toLowerCase().includes(wanted),
+  ];
+  return tests.map((test) => windows.find(test)).find((window) => window !== undefined);
+}
