@@ -55,8 +55,9 @@ export class Assistant {
     this.offered = undefined;
     const { language } = this.speaker;
     if (offer !== undefined) {
-      const ordinal = language.ordinals[text.trim().toLowerCase()] ?? language.numbers(text.trim());
-      const taken = takeOffered(offer.matches, text, ordinal);
+      const said = text.trim().toLowerCase().replace(/[.!]$/u, "");
+      const only = offer.matches.length === 1 && language.yes.includes(said) ? 1 : undefined;
+      const taken = takeOffered(offer.matches, said, only ?? language.ordinals[said] ?? language.numbers(said));
       if (taken !== undefined) return offer.take(taken);
     }
     const read = this.interpreter.interpret(text);

@@ -23,7 +23,7 @@ export function simplify(text: string): string {
 }
 
 /**
- * The one control that the words name. A name that is said whole wins; a part of a name only if no other control has it;
+ * The one control that the words name. A name that is said whole wins; most of a name only if no other control has it;
  * anything less is a question.
  */
 export async function chooseControl(desk: Desk, target: Target, where: Where, roles?: string): Promise<Result<Choice>> {
@@ -41,7 +41,7 @@ function pick(matches: readonly Match[], { words, nth }: Target): Choice {
   const names = (one: Match): readonly string[] =>
     [one.n, one.t].flatMap((name) => (name === undefined ? [] : [simplify(name)]));
   const whole = matches.filter((one) => wanted === "" || names(one).includes(wanted));
-  const parts = matches.filter((one) => names(one).some((name) => hasWords(name, wanted)));
+  const parts = matches.filter((one) => names(one).some((name) => isMostOf(name, wanted)));
   const fitting = [whole, parts].find(({ length }) => length > 0);
   if (fitting === undefined) return { kind: "several", matches: matches.slice(0, maxChoices) };
   const counted = nth === undefined ? undefined : fitting.at(nth < 0 ? nth : nth - 1);
@@ -52,10 +52,13 @@ function pick(matches: readonly Match[], { words, nth }: Target): Choice {
     : { kind: "several", matches: fitting.slice(0, maxChoices) };
 }
 
-/** Whether a name has all the words, whole. */
-function hasWords(name: string, wanted: string): boolean {
-  const there = new Set(name.split(" "));
-  return wanted !== "" && wanted.split(" ").every((word) => there.has(word));
+/** Of a name, so much must be said: who says "save" does not mean "Save As". */
+const leastShare = 0.6;
+
+/** Whether the words are most of a name. */
+function isMostOf(name: string, wanted: string): boolean {
+  const [there, said] = [name.split(" "), wanted.split(" ")];
+  return wanted !== "" && said.every((word) => there.includes(word)) && said.length >= there.length * leastShare;
 }
 
 /** A choice that was offered, by its number, its name or its mark. */

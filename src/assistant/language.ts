@@ -31,6 +31,8 @@ export interface Language {
   readonly called: readonly string[];
   /** Between a control and what it is in. */
   readonly inside: readonly string[];
+  /** What takes the only choice that was offered. */
+  readonly yes: readonly string[];
   readonly ordinals: Readonly<Record<string, number>>;
   /** Before a mark: number 14. */
   readonly numberWords: readonly string[];
@@ -57,6 +59,7 @@ export interface Phrases {
   readonly needsModel: string;
   readonly notFound: string;
   readonly which: string;
+  readonly didYouMean: string;
   readonly orElse: string;
   readonly orLaunch: string;
   readonly refused: string;

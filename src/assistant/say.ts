@@ -27,6 +27,7 @@ export class Speaker {
 
   offer(matches: readonly Match[]): string {
     const names = matches.map((one) => `${this.name(one)} ${one.i}`);
+    if (names.length === 1) return this.fill(this.phrases.didYouMean, ...names);
     return this.fill(this.phrases.which, `${names.slice(0, -1).join(", ")}${this.phrases.orElse}${names.at(-1)}`);
   }
 

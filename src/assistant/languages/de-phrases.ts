@@ -43,6 +43,7 @@ export const phrases: Phrases = {
   needsModel: "Dafür braucht es ein Sprachmodell, und keines ist eingerichtet.",
   notFound: "{0} gibt es hier nicht.",
   which: "Was davon: {0}?",
+  didYouMean: "Meinst du {0}?",
   orElse: " oder ",
   orLaunch: "Oder „starte {0}“ für das Programm.",
   refused: "Das war nicht erlaubt: {0}",

@@ -216,6 +216,7 @@ export const german: Language = {
   },
   called: ["namens", "mit dem namen", "mit der aufschrift", "mit der beschriftung"],
   inside: ["in", "im", "auf", "aus", "von", "unter", "bei"],
+  yes: ["ja", "genau", "richtig", "ok", "jawohl"],
   ordinals: {
     erste: 1,
     ersten: 1,

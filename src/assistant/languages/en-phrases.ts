@@ -43,6 +43,7 @@ export const phrases: Phrases = {
   needsModel: "That needs a language model, and none is set up. I can press, type, open, read and find things.",
   notFound: "There is no {0} here.",
   which: "Which one: {0}?",
+  didYouMean: "Did you mean {0}?",
   orElse: " or ",
   orLaunch: "Or say \u201claunch {0}\u201d for the application.",
   refused: "That was not allowed: {0}",

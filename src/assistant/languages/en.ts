@@ -225,6 +225,7 @@ export const english: Language = {
     "radio option": "radio",
     radio: "radio",
     "check box": "checkbox",
+    box: "checkbox,input",
     checkbox: "checkbox",
     "tick box": "checkbox",
     switch: "switch",
@@ -256,6 +257,7 @@ export const english: Language = {
   },
   called: ["called", "named", "labelled", "labeled", "that says", "with the name", "with the label", "saying"],
   inside: ["in", "inside", "of", "from", "on", "within", "under"],
+  yes: ["yes", "yeah", "yep", "ok", "okay", "sure", "that one", "right"],
   ordinals: {
     first: 1,
     second: 2,
