@@ -13,7 +13,7 @@ export type Where = { readonly windowId: number; readonly within?: number };
 const maxChoices = 3;
 
 /** Letters and digits alone: a person leaves out punctuation, ellipses and underscores. */
-export function simplify(text: string): string {
+function simplify(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFKD")

@@ -208,7 +208,7 @@ function readKeys(text: string, { keys }: Language): string | undefined {
 }
 
 /** Every way to read what a person calls a control, the most literal first. */
-export function readTarget(text: string, language: Language): readonly Target[] {
+function readTarget(text: string, language: Language): readonly Target[] {
   const mark = readMark(text, language);
   if (mark !== undefined) return [{ words: text, mark }];
   const whole = readName(dropArticle(text, language), language);

@@ -50,7 +50,6 @@ export interface Phrases {
   readonly nowHas: string;
   readonly isNow: string;
   readonly states: Readonly<Record<string, string>>;
-  readonly somethingChanged: string;
   readonly unverified: string;
   readonly noChange: string;
   readonly partly: string;

@@ -9,8 +9,8 @@ export interface Target {
   readonly mark?: number | undefined;
 }
 
-export type Arrangement = "minimize" | "maximize" | "restore" | "fullscreen";
-export type Direction = "up" | "down" | "left" | "right";
+type Arrangement = "minimize" | "maximize" | "restore" | "fullscreen";
+type Direction = "up" | "down" | "left" | "right";
 
 /** What a person wants, without the words they used. */
 export type Request =

@@ -125,6 +125,8 @@ test("no command of Deskmap creates a network socket; only the daemon listens, a
     "record stop",
     "demo show one",
     "replay one --timeout 500",
+    "ask 'press Press'",
+    "chat --help",
     "apps",
     "policy show",
     "policy check",

@@ -34,7 +34,6 @@ export const phrases: Phrases = {
     pressed: "gedrückt",
     mixed: "halb angehakt",
   },
-  somethingChanged: "Auf dem Bildschirm hat sich etwas geändert.",
   unverified: "Ich habe es getan, aber nichts zeigt, ob es gewirkt hat. Bitte prüfen.",
   noChange: "Nichts hat sich geändert.",
   partly: "Nur ein Teil hat geklappt: {0}",

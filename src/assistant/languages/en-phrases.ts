@@ -34,7 +34,6 @@ export const phrases: Phrases = {
     pressed: "pressed",
     mixed: "half checked",
   },
-  somethingChanged: "Something on the screen changed.",
   unverified: "I pressed or typed it, but nothing shows whether it worked. Please check.",
   noChange: "Nothing changed.",
   partly: "Only a part of it worked: {0}",
