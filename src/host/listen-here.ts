@@ -118,7 +118,7 @@ function listenTo(
     if (isIdle && !input.key.startsWith("Super_")) return;
     live.mirror.expectTyping(input.kind === "key" && isTyping(input) ? typingMs : 0);
     const window = "point" in input ? eyes.findWindowAt(input.point) : undefined;
-    inputs.add({ input, moment: eyes.keep(), window });
+    inputs.add({ input, moment: eyes.keep(), window, later: window?.then(() => eyes.keep()) });
   };
   return live.listenToPerson(take, (why) =>
     stop(makeFailure("UNAVAILABLE", why, "check that the X server still runs.")),

@@ -43,6 +43,8 @@ export interface Seen<Input extends PersonInput = PersonInput> {
   readonly moment: Promise<Result<Moment>>;
   /** For input at a point. */
   readonly window: Promise<Result<Window | undefined>> | undefined;
+  /** What was known when that window was told. */
+  readonly later: Promise<Result<Moment>> | undefined;
 }
 
 /** All windows of an application at a moment, as the functions of map/ take them. */

@@ -1,5 +1,5 @@
 import { mayScroll } from "../find/locate.ts";
-import type { Point } from "../model/bounds.ts";
+import { containsPoint, type Point } from "../model/bounds.ts";
 import type { Element, Placed } from "../model/element.ts";
 import { succeed } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
@@ -148,17 +148,21 @@ function findScrolling({ element, ancestors }: Placed): Element {
 
 /** Where a press went; a gap if that may not be known. */
 async function aim(
-  { input, moment: taking, window: finding }: Seen<Press | Turn>,
+  { input, moment: taking, window: finding, later }: Seen<Press | Turn>,
   eyes: Eyes,
   choose: (placed: Placed) => Element = ({ element }) => element,
   timing: Timing = input,
 ): Promise<Aimed | { readonly step: Step }> {
-  const [moment, found] = await Promise.all([taking, finding ?? succeed(undefined)]);
+  const [moment, found, after] = await Promise.all([taking, finding ?? succeed(undefined), later ?? taking]);
   const refused = !found.ok ? found.failure : !moment.ok ? moment.failure : undefined;
   if (refused !== undefined) return { step: describeGap(input, "click", refused) };
   if (!moment.ok || !found.ok) throw new Error("a result is a success or a failure");
   const { point } = input;
-  const window = renew(moment.value, found.value);
+  const now = after.ok ? after.value : moment.value;
+  const closed = moment.value.withheld.find(({ id }) => !now.withheld.some((one) => one.id === id));
+  // Nobody may know where it was.
+  if (closed !== undefined) return { step: describeGap(input, "click", closed.refusal) };
+  const window = findMet(moment.value, found.value, now, point);
   const find = (one: Moment): Element | undefined => {
     const placed = window && findUnder(one.reads.get(window.id), point);
     return placed && choose(placed);
@@ -168,9 +172,17 @@ async function aim(
   return isBeside ? { ...aimed, doubt: aimed.doubt ?? "a menu was open, and may have taken it" } : aimed;
 }
 
-/** The window as it was at that moment: its title may be another one since. */
-function renew(moment: Moment, window: Window | undefined): Window | undefined {
-  return moment.windows.find(({ id }) => id === window?.id) ?? window;
+/**
+ * The window that a press met, as it was then. It is asked for after the press, which may have closed a dialog or opened
+ * one under the pointer: then the order of the windows at the press counts.
+ */
+function findMet(before: Moment, asked: Window | undefined, now: Moment, point: Point): Window | undefined {
+  const has = ({ windows }: Moment, { id }: Window): boolean => windows.some((one) => one.id === id);
+  const isShown = ({ bounds, state }: Window): boolean => containsPoint(bounds, point) && !state.includes("minimised");
+  const top = before.windows.filter(isShown).toSorted((a, b) => a.zOrder - b.zOrder)[0];
+  const isLate = asked !== undefined && !has(before, asked);
+  if (top !== undefined && (isLate || !has(now, top))) return top;
+  return before.windows.find(({ id }) => id === asked?.id) ?? asked;
 }
 
 function isNear(a: Point, b: Point, px: number): boolean {

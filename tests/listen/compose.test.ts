@@ -49,6 +49,28 @@ describe("presses", () => {
     ]);
   });
 
+  test("a press that closes its dialog, or opens one under the pointer, is of the window that was there", async () => {
+    const [editor] = person.desktop.applications;
+    if (editor === undefined) throw new Error("no editor");
+    const good = { role: "button", name: "Good", bounds: box(10, 10) } as const;
+    const sketch = { title: "Stored", bounds: box(0, 0, 300, 200), children: [good] };
+    person.meanwhile = () => {
+      person.meanwhile = undefined;
+      editor.openWindow(sketch);
+    };
+    await person.click(onSave);
+    person.meanwhile = () => {
+      person.meanwhile = undefined;
+      editor.windows.shift();
+    };
+    await person.click(onSave);
+    const steps = await person.finish();
+    expect(steps.map(({ window, ref }) => [window, ref?.name])).toEqual([
+      ["Letter", "Save"],
+      ["Stored", "Good"],
+    ]);
+  });
+
   test("two presses of one control in short time are a double click; of two controls, two clicks", async () => {
     await person.click(onSave);
     await person.click(at(22, 21), "left", 150);
@@ -207,6 +229,15 @@ describe("texts", () => {
 
 describe("what may not be seen", () => {
   const vault = { name: "Vault", windows: [{ title: "Keys", bounds: box(700, 0, 200, 200) }] };
+
+  test("is a gap also if the press closes it before anybody asks", async () => {
+    person = new FakePerson(controls, [vault]);
+    person.meanwhile = () => {
+      person.desktop.applications.find(({ name }) => name === "Vault")?.windows.pop();
+    };
+    await person.click(onSave);
+    expect(await person.finish()).toMatchObject([{ gap: "Vault is blind" }]);
+  });
 
   test("is one gap, without keys and places", async () => {
     person = new FakePerson(controls, [vault]);

@@ -22,6 +22,8 @@ export class FakePerson implements Eyes {
   readonly desktop: FakeDesktop;
   /** What the mirror has not read yet, by window. */
   unread = new Map<number, number>();
+  /** What the application does before anybody asks for the window of an input. */
+  meanwhile: (() => void) | undefined;
   private readonly inputs = new Inputs();
   private nowMs = startMs;
 
@@ -115,10 +117,15 @@ export class FakePerson implements Eyes {
   private async tell(input: Input, afterMs: number, modifiers: readonly Modifier[] = []): Promise<void> {
     this.nowMs += afterMs;
     const whole: PersonInput = { ...input, atMs: this.nowMs, lagMs: 0, modifiers };
-    const window = "point" in input ? this.findWindowAt(input.point) : undefined;
     const moment = this.keep();
-    this.inputs.add({ input: whole, moment, window });
-    await Promise.all([moment, window]);
+    if (this.meanwhile !== undefined) {
+      await moment;
+      this.meanwhile();
+    }
+    const window = "point" in input ? this.findWindowAt(input.point) : undefined;
+    const later = window?.then(() => this.keep());
+    this.inputs.add({ input: whole, moment, window, later });
+    await Promise.all([moment, window, later]);
   }
 }
 
