@@ -1,5 +1,5 @@
 import type { Failure, Result } from "../model/failure.ts";
-import { chooseControl, takeOffered, type Where } from "./choose.ts";
+import { type Choice, chooseControl, takeOffered, type Where } from "./choose.ts";
 import { type AssistantHost, Desk, type Input, type Match, type SeenEffect, type SeenWindow } from "./desk.ts";
 import { Interpreter } from "./interpret.ts";
 import { languages } from "./languages/index.ts";
@@ -15,6 +15,8 @@ export interface Reply {
   readonly effect?: SeenEffect["effect"] | undefined;
   /** The controls that the person is asked to choose from. */
   readonly choices?: readonly number[] | undefined;
+  /** Whether none of the choices is called so: another reading of the request may fit better. */
+  readonly isGuess?: boolean | undefined;
   readonly failure?: Failure | undefined;
 }
 
@@ -69,14 +71,14 @@ export class Assistant {
     return this.carryOutFirst(read.requests);
   }
 
-  /** The first reading that fits what is there; a question that one of them raised is asked before anything is denied. */
+  /** The first reading that fits what is there; a guess that one of them raised is asked before anything is denied. */
   private async carryOutFirst(requests: readonly Request[]): Promise<Reply> {
     let [first, asked]: [Reply | undefined, (() => Reply) | undefined] = [undefined, undefined];
     for (const request of requests) {
       const reply = await this.carryOut(request);
-      const isAsking = reply.choices !== undefined;
-      if (!isAsking && reply.failure?.code !== "NOT_FOUND") return this.conclude(request, reply);
-      if (isAsking && asked === undefined) {
+      if (reply.choices !== undefined && reply.isGuess !== true) return { ...reply, understood: request };
+      if (reply.choices === undefined && reply.failure?.code !== "NOT_FOUND") return this.conclude(request, reply);
+      if (reply.choices !== undefined && asked === undefined) {
         const offer = this.offered;
         asked = () => {
           this.offered = offer;
@@ -115,12 +117,8 @@ export class Assistant {
         return this.inWindow((window) =>
           this.do("type", quote(request.text), "type", { text: request.text, windowId: window.id }),
         );
-      case "key": {
-        const repeat = request.times > 1 ? { repeat: request.times } : {};
-        return this.inWindow((window) =>
-          this.do("key", request.keys, "type", { key: request.keys, windowId: window.id, ...repeat }),
-        );
-      }
+      case "key":
+        return this.inWindow((window) => this.pressKey(request, window));
       case "open":
         return this.open(request.what);
       case "launch":
@@ -209,12 +207,12 @@ export class Assistant {
       if (!chosen.ok) return this.refuse(chosen.failure);
       if (chosen.value.kind === "none") return this.absent(target.words);
       if (chosen.value.kind === "one") return this.act(request, chosen.value.match);
-      const { matches } = chosen.value;
+      const { matches, isGuess } = chosen.value;
       this.offered = {
         matches,
         take: (match) => this.act(request, match).then((reply) => this.conclude(request, reply)),
       };
-      return { text: this.speaker.offer(matches), choices: matches.map(({ i }) => i) };
+      return { text: this.speaker.offer(matches), choices: matches.map(({ i }) => i), isGuess };
     });
   }
 
@@ -284,6 +282,23 @@ export class Assistant {
     });
   }
 
+  /** A key by a word that is also the name of a control, such as Delete: the person is asked. */
+  private async pressKey({ keys, times, words }: Request & { of: "key" }, window: SeenWindow): Promise<Reply> {
+    const chosen = words === undefined ? undefined : await chooseControl(this.desk, { words }, { windowId: window.id });
+    const matches = chosen?.ok !== true ? [] : listNamed(chosen.value);
+    if (matches.length > 0) {
+      const press: Request = { of: "press", target: { words: words ?? "" }, how: "once" };
+      this.offered = {
+        matches,
+        take: (one) => this.act(press, one).then((reply) => this.conclude(press, reply)),
+      };
+      const other = this.speaker.fill(this.speaker.phrases.orKey, words ?? "");
+      return { text: `${this.speaker.offer(matches)} ${other}`, choices: matches.map(({ i }) => i) };
+    }
+    const repeat = times > 1 ? { repeat: times } : {};
+    return this.do("key", keys, "type", { key: keys, windowId: window.id, ...repeat });
+  }
+
   private scroll(direction: string, isToEnd: boolean): Promise<Reply> {
     return this.inWindow((window) => {
       const input = isToEnd ? { percent: direction === "down" ? 100 : 0 } : { direction, amount: 5 };
@@ -296,6 +311,12 @@ export class Assistant {
     if (!shown.ok) return this.refuse(shown.failure);
     return { text: isOn ? this.speaker.phrases.numbersOn : this.speaker.phrases.numbersOff };
   }
+}
+
+/** The controls that are called so. */
+function listNamed(choice: Choice): readonly Match[] {
+  if (choice.kind === "one") return [choice.match];
+  return choice.kind === "several" && !choice.isGuess ? choice.matches : [];
 }
 
 /** Only what can be meant by the verb. */

@@ -4,7 +4,8 @@ import type { Target } from "./request.ts";
 
 export type Choice =
   | { readonly kind: "one"; readonly match: Match }
-  | { readonly kind: "several"; readonly matches: readonly Match[] }
+  /** `isGuess`: none of them is called so. */
+  | { readonly kind: "several"; readonly matches: readonly Match[]; readonly isGuess: boolean }
   | { readonly kind: "none" };
 
 /** Where to look: the window that the person means. */
@@ -43,13 +44,12 @@ function pick(matches: readonly Match[], { words, nth }: Target): Choice {
   const whole = matches.filter((one) => wanted === "" || names(one).includes(wanted));
   const parts = matches.filter((one) => names(one).some((name) => isMostOf(name, wanted)));
   const fitting = [whole, parts].find(({ length }) => length > 0);
-  if (fitting === undefined) return { kind: "several", matches: matches.slice(0, maxChoices) };
+  if (fitting === undefined) return { kind: "several", matches: matches.slice(0, maxChoices), isGuess: true };
   const counted = nth === undefined ? undefined : fitting.at(nth < 0 ? nth : nth - 1);
   const [only = counted, ...others] = counted === undefined ? fitting : [counted];
   if (only === undefined) return { kind: "none" };
-  return others.length === 0
-    ? { kind: "one", match: only }
-    : { kind: "several", matches: fitting.slice(0, maxChoices) };
+  if (others.length === 0) return { kind: "one", match: only };
+  return { kind: "several", matches: fitting.slice(0, maxChoices), isGuess: false };
 }
 
 /** Of a name, so much must be said: who says "save" does not mean "Save As". */

@@ -141,10 +141,10 @@ const builds: Readonly<Record<Intent, Build>> = {
   uncheck: onTarget((target) => ({ of: "uncheck", target })),
   expand: onTarget((target) => ({ of: "expand", target })),
   collapse: onTarget((target) => ({ of: "collapse", target })),
+  keySaid: ({ keys = "" }, language) => readKey(keys, language, 1),
   key: ({ keys = "", times = "1" }, language) => {
-    const combination = readKeys(keys, language);
-    const count = language.numbers(times) ?? 1;
-    return combination === undefined ? [] : [{ of: "key", keys: combination, times: count }];
+    const read = readKey(keys, language, language.numbers(times) ?? 1);
+    return read.map((one) => (one.of === "key" && !one.keys.includes("+") ? { ...one, words: keys } : one));
   },
   twice: onTarget((target) => pressOf(target, "twice")),
   right: onTarget((target) => pressOf(target, "right")),
@@ -184,6 +184,11 @@ function readMark(text: string, { numbers, numberWords }: Language): number | un
   const [first = "", ...rest] = text.trim().split(/\s+/);
   const number = numberWords.includes(first.toLowerCase()) ? rest.join(" ") : text.trim();
   return number === "" ? undefined : numbers(number);
+}
+
+function readKey(text: string, language: Language, times: number): readonly Request[] {
+  const keys = readKeys(text, language);
+  return keys === undefined ? [] : [{ of: "key", keys, times }];
 }
 
 /** As a combination of keys, if every word names a key. */

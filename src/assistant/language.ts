@@ -10,7 +10,7 @@ export const intents = [
   ...(["scrollEnd", "scrollStart", "scroll", "goTab", "goHeading"] as const),
   ...(["minimize", "maximize", "restore", "fullscreen", "closeTab", "close"] as const),
   ...(["clear", "set", "type", "choose", "check", "uncheck", "expand", "collapse"] as const),
-  ...(["key", "twice", "right", "switch", "launch", "open", "focus", "press", "read", "number"] as const),
+  ...(["keySaid", "key", "twice", "right", "switch", "launch", "open", "focus", "press", "read", "number"] as const),
 ] as const;
 
 export type Intent = (typeof intents)[number];
@@ -61,6 +61,7 @@ export interface Phrases {
   readonly didYouMean: string;
   readonly orElse: string;
   readonly orLaunch: string;
+  readonly orKey: string;
   readonly refused: string;
   readonly failed: string;
   readonly window: string;

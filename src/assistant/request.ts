@@ -19,7 +19,8 @@ export type Request =
   | { readonly of: "set" | "choose"; readonly text: string; readonly target: Target }
   | { readonly of: "clear"; readonly target?: Target | undefined }
   | { readonly of: "check" | "uncheck" | "expand" | "collapse" | "focus" | "how"; readonly target: Target }
-  | { readonly of: "key"; readonly keys: string; readonly times: number }
+  /** `words`: what was said, if it may also be the name of a control. */
+  | { readonly of: "key"; readonly keys: string; readonly times: number; readonly words?: string | undefined }
   | { readonly of: "open" | "launch" | "switch"; readonly what: string }
   | { readonly of: "close"; readonly what?: string | undefined }
   | { readonly of: "arrange"; readonly operation: Arrangement; readonly what?: string | undefined }

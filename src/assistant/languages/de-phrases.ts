@@ -44,6 +44,7 @@ export const phrases: Phrases = {
   which: "Was davon: {0}?",
   didYouMean: "Meinst du {0}?",
   orElse: " oder ",
+  orKey: "Oder „drücke die Taste {0}“.",
   orLaunch: "Oder „starte {0}“ für das Programm.",
   refused: "Das war nicht erlaubt: {0}",
   failed: "Das ging nicht: {0}",

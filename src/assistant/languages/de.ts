@@ -134,11 +134,11 @@ export const german: Language = {
     ],
     expand: ["klappe {target} (auf|aus)"],
     collapse: ["klappe {target} (zu|ein)"],
-    key: [
-      "(drücke|drück|betätige|tippe) [die ](taste |tasten )[kombination ]{keys}",
-      "(drücke|drück|betätige) [die ]{keys}[ taste| {times} mal]",
-      "{keys}",
+    keySaid: [
+      "(drücke|drück|betätige|tippe) [die ](taste|tasten|tastenkombination) {keys}",
+      "(drücke|drück|betätige) [die ]{keys} taste",
     ],
+    key: ["(drücke|drück|betätige) [die ]{keys}[ {times} mal]", "{keys}"],
     twice: [
       "(doppelklicke|doppelklick|doppelklicken) [auf ]{target}",
       "(klicke|drücke) {target} zweimal",

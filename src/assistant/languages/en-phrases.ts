@@ -44,6 +44,7 @@ export const phrases: Phrases = {
   which: "Which one: {0}?",
   didYouMean: "Did you mean {0}?",
   orElse: " or ",
+  orKey: "Or say \u201cpress the {0} key\u201d.",
   orLaunch: "Or say \u201claunch {0}\u201d for the application.",
   refused: "That was not allowed: {0}",
   failed: "That did not work: {0}",

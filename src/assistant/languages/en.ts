@@ -180,11 +180,11 @@ export const english: Language = {
       "open [up ]the {target} (list|drop-down|dropdown|combo box|tree|node|branch)",
     ],
     collapse: ["(collapse|fold) {target}", "close the {target} (list|drop-down|dropdown|combo box|tree|node|branch)"],
-    key: [
-      "(press|hit|push|strike|use|tap|type) [the ](key |keys )[combination ]{keys}",
-      "(press|hit|push|strike|use|tap) [the ]{keys}[ (key|keys)][ {times} times]",
-      "{keys}",
+    keySaid: [
+      "(press|hit|push|strike|use|tap|type) [the ](key|keys|key combination) {keys}",
+      "(press|hit|push|strike|use|tap) [the ]{keys} (key|keys)",
     ],
+    key: ["(press|hit|push|strike|use|tap) [the ]{keys}[ (key|keys)][ {times} times]", "{keys}"],
     twice: ["double[-| ]click [on |at ]{target}", "(click|press) {target} twice", "(click|press) twice on {target}"],
     right: [
       "right[-| ]click [on |at ]{target}",
