@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Approvals } from "./approvals.tsx";
 import { KeysHelp } from "./keys-help.tsx";
+import { PickStep } from "./panels/demo-pick.tsx";
 import { type Panel, panels } from "./panels.ts";
 import { Panic, Stopped } from "./panic.tsx";
 import type { LinkState } from "./rpc.ts";
@@ -55,6 +56,7 @@ export function App() {
       </header>
       <Stopped />
       <Approvals />
+      <PickStep />
       <main class={isRoomy ? "wide roomy" : isWide ? "wide" : "narrow"}>
         {link.state === "refused" ? (
           <p class="refused" role="alert">

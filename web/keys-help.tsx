@@ -37,6 +37,14 @@ const groups: readonly (readonly [where: string, keys: readonly Keys[]])[] = [
     ],
   ],
   [
+    "In the steps of a demo",
+    [
+      ["↑ and ↓", "from step to step"],
+      ["Alt+↑ and Alt+↓", "move the step"],
+      ["Delete", "delete the step"],
+    ],
+  ],
+  [
     "In the search of the tree",
     [
       ["Enter", "the next match"],

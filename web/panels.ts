@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { ActivityPanel } from "./panels/activity.tsx";
+import { DemosPanel } from "./panels/demos.tsx";
 import { ElementPanel } from "./panels/element.tsx";
 import { MapPanel } from "./panels/map.tsx";
 import { ScreenPanel } from "./panels/screen.tsx";
@@ -20,4 +21,5 @@ export const panels: readonly Panel[] = [
   { id: "element", label: "Element", Content: ElementPanel, dock: "side" },
   { id: "map", label: "Map", Content: MapPanel, dock: "main" },
   { id: "activity", label: "Activity", Content: ActivityPanel, dock: "main" },
+  { id: "demos", label: "Demos", Content: DemosPanel, dock: "main" },
 ];

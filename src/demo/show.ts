@@ -31,7 +31,7 @@ function describeParameter({ type, default: value, label, from }: Parameter): st
   return parts.join(" ");
 }
 
-function describeEffect({ effect, wait }: Step): readonly string[] {
+export function describeEffect({ effect, wait }: Step): readonly string[] {
   const { opened = [], closed = [], appeared = [], changed = [] } = effect ?? {};
   return [
     ...(wait?.opened_by === undefined ? [] : [`in the window that step ${wait.opened_by} opens`]),

@@ -1,5 +1,6 @@
 import type { Result } from "../model/failure.ts";
 import type { ActivityEvents, ActivityMethods } from "./activity.ts";
+import type { DemosEvents, DemosMethods } from "./demos.ts";
 import type { ElementMethods } from "./element.ts";
 import type { MapMethods } from "./map.ts";
 import type { KeyName } from "./proof.ts";
@@ -20,8 +21,8 @@ import type { ScreenMethods, TreeEvents, TreeMethods } from "./screen.ts";
  *
  * Each panel declares its own methods and events in its file beside this one; their names begin with the panel's.
  */
-export type Methods = ScreenMethods & TreeMethods & ElementMethods & MapMethods & ActivityMethods;
-export type Events = ShellEvents & TreeEvents & ActivityEvents;
+export type Methods = ScreenMethods & TreeMethods & ElementMethods & MapMethods & ActivityMethods & DemosMethods;
+export type Events = ShellEvents & TreeEvents & ActivityEvents & DemosEvents;
 
 interface ShellEvents {
   /** Whether the host is connected; sent at the start and after each change. */

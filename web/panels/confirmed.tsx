@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface ConfirmedProps {
   readonly label: string;
   readonly question: string;
+  readonly verb?: string;
+  readonly keep?: string;
   onConfirm(): void;
 }
 
 /** A button that asks for confirmation; the safe answer has the focus. */
-export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
+export function Confirmed({ label, question, verb = "Forget", keep: safe = "Keep", onConfirm }: ConfirmedProps) {
   const [isAsking, setAsking] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
@@ -37,7 +39,7 @@ export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
     >
       <p>{question}</p>
       <button type="button" ref={keep} onClick={close}>
-        Keep
+        {safe}
       </button>
       <button
         type="button"
@@ -47,7 +49,7 @@ export function Confirmed({ label, question, onConfirm }: ConfirmedProps) {
           onConfirm();
         }}
       >
-        Forget
+        {verb}
       </button>
     </div>
   );

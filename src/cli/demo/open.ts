@@ -1,16 +1,17 @@
 import { basename, join } from "node:path";
 import type { Demo } from "../../demo/file.ts";
 import { RecordingFolder } from "../../demo/recording.ts";
-import { DemoStore } from "../../demo/store.ts";
+import type { DemoStore } from "../../demo/store.ts";
 import { clientOf } from "../../guard/gate.ts";
 import { findPlaces } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
 import type { Result } from "../../model/failure.ts";
 import { folders, processes } from "../../os/index.ts";
+import { openDemoStore } from "../../server/demo-store.ts";
 import { HostOpener } from "../../server/mcp/open-host.ts";
 
 export function openStore(): DemoStore {
-  return new DemoStore(join(folders.data(process.env), "deskmap", "demos"));
+  return openDemoStore(process.env);
 }
 
 export function openRecording(): RecordingFolder {

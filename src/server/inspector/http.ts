@@ -5,6 +5,7 @@ import { findPlaces } from "../../guard/places.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { listenOnBoth, makeSecret, ownAddress, refuseForeign } from "../listen.ts";
 import { Entry } from "./entry.ts";
+import { ownWords } from "./own-words.ts";
 import { type InspectorContext, PageSocket } from "./socket.ts";
 
 const maxMessageBytes = 1 << 20;
@@ -14,8 +15,6 @@ const maxUnproved = 8;
 /** A page that has more to read is disconnected. */
 const maxWaitingBytes = 64 << 20;
 
-/** In the title of every window that shows the page, also before it is let in. A debugger's window has the address instead. */
-const ownWords = "Deskmap inspector";
 const ownNames = ["127.0.0.1", "localhost", "[::1]"];
 
 export interface InspectorServer {

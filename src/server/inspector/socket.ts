@@ -8,16 +8,17 @@ import type { Challenge, Entry } from "./entry.ts";
 import type { KeptHost } from "./keep-host.ts";
 import type { Method, PanelContext } from "./panel.ts";
 import { activityMethods } from "./panels/activity.ts";
+import { demosMethods } from "./panels/demos.ts";
 import { elementMethods } from "./panels/element.ts";
 import { mapMethods } from "./panels/map.ts";
 import { screenMethods } from "./panels/screen.ts";
 import { treeMethods } from "./panels/tree.ts";
 
 const methods: ReadonlyMap<string, Method> = new Map(
-  [...screenMethods, ...treeMethods, ...elementMethods, ...mapMethods, ...activityMethods].map((one) => [
-    one.name,
-    one,
-  ]),
+  [
+    ...[...screenMethods, ...treeMethods, ...elementMethods],
+    ...[...mapMethods, ...activityMethods, ...demosMethods],
+  ].map((one) => [one.name, one]),
 );
 
 export function findMethod(name: string): Method | undefined {

@@ -1,18 +1,16 @@
-import { join } from "node:path";
 import * as z from "zod/mini";
 import { describeStep } from "../../demo/describe.ts";
 import { chooseValues } from "../../demo/parameters.ts";
 import { replay } from "../../demo/replay/replay.ts";
 import { exitCodeOfReplay } from "../../demo/replay/report.ts";
-import { DemoStore } from "../../demo/store.ts";
+import type { DemoStore } from "../../demo/store.ts";
 import { type CallOptions, type CallReply, replyWithFailure } from "../../host/port.ts";
-import type { Env } from "../../model/env.ts";
 import { describeIssue, describeUsage } from "../../model/failure.ts";
 import { cleanLine, quoteName } from "../../model/plain-text.ts";
-import { folders } from "../../os/index.ts";
 import { failureToData, showFailure } from "../../show/failure.ts";
 import { findIssue } from "../../tools/define.ts";
 import { flag, requiredWords, wholeNumber } from "../../tools/fields.ts";
+import { openDemoStore } from "../demo-store.ts";
 import type { ClientCalls } from "./client-calls.ts";
 import type { OfferedTool } from "./own-tools.ts";
 
@@ -87,11 +85,7 @@ interface Job {
   readonly onProgress: NonNullable<CallOptions["onProgress"]>;
 }
 
-function openStore(env: Env): DemoStore {
-  return new DemoStore(join(folders.data(env), "deskmap", "demos"));
-}
-
-export function callDemoTool(offered: OfferedTool, job: Job, store = openStore(process.env)): Promise<CallReply> {
+export function callDemoTool(offered: OfferedTool, job: Job, store = openDemoStore(process.env)): Promise<CallReply> {
   return offered.demo === "list" ? Promise.resolve(listDemos(store)) : replayStored(offered, store, job);
 }
 
