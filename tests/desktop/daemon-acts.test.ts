@@ -152,7 +152,8 @@ describe("a sensitive action is asked about", () => {
 
 test("a command that is killed while typing stops typing", async () => {
   expect(setPad("").status).toBe(0);
-  const args = ["type", "x".repeat(200), "--delay", "30", "--app", "mousepad"];
+  // So long that it is under way when another program has read the first letters.
+  const args = ["type", "x".repeat(2000), "--delay", "30", "--app", "mousepad"];
   const child = spawn(launcher, args, { env: scene.sandbox.env, stdio: "ignore" });
   await waitFor("the first letters", () => readPad().length > 3);
   const ended = once(child, "exit");
@@ -160,7 +161,7 @@ test("a command that is killed while typing stops typing", async () => {
   await ended;
   await waitFor("the turn to be free", () => scene.deskmap("type", "--key", "End", "--app", "mousepad").status !== 3);
   const typed = readPad();
-  expect(typed.length).toBeLessThan(150);
+  expect(typed.length).toBeLessThan(2000);
   await scene.settle();
   expect(readPad()).toBe(typed);
 });
@@ -168,7 +169,7 @@ test("a command that is killed while typing stops typing", async () => {
 test("a daemon that dies during an action leaves a clear answer, and nothing is done twice", async () => {
   expect(setPad("").status).toBe(0);
   const { pid } = readStatus();
-  const args = ["type", "y".repeat(100), "--delay", "30", "--app", "mousepad", "--format", "json"];
+  const args = ["type", "y".repeat(2000), "--delay", "30", "--app", "mousepad", "--format", "json"];
   const child = spawn(launcher, args, { env: scene.sandbox.env, stdio: ["ignore", "ignore", "pipe"] });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -180,6 +181,6 @@ test("a daemon that dies during an action leaves a clear answer, and nothing is 
   expect(JSON.parse(stderr).error).toMatchObject({ code: "UNAVAILABLE", done: "a part of it may have been done." });
   await scene.settle();
   const typed = readPad();
-  expect(typed.length).toBeLessThan(100);
+  expect(typed.length).toBeLessThan(2000);
   expect(typed).toMatch(/^y+$/);
 });
