@@ -12,7 +12,8 @@ import {
 } from "./file.ts";
 import { dropUndefined, fitStep, tidyRef } from "./fit.ts";
 import { doubtRef } from "./make.ts";
-import { abstractText, listPlaceholders, refuseValue } from "./parameters.ts";
+import { listPlaceholders, refuseValue } from "./parameters.ts";
+import { abstractText, type TextKind } from "./placeholders.ts";
 import { needsTarget } from "./tools.ts";
 
 /** Where each step of the demo before stands in the one after, both from 1; undefined for one that is gone. */
@@ -100,11 +101,12 @@ export function noteStep(demo: Demo, n: number, note: string): Result<Edited> {
 }
 
 /** Doubts about something else than which control was meant. */
-const aboutOther = /^(before it: |after it: |its text |a part of its text |nothing tells whether the field )/;
+const aboutOther =
+  /^(before it: |after it: |its text |its field |a part of its text |nothing tells whether the field )/;
 
 /** Gives a step another control. Its former ref stays in the file, as after healing. */
 export function repickStep(demo: Demo, n: number, target: DemoTarget, nowMs: number): Result<Edited> {
-  const abstract = (text: string): string => abstractText(text, demo.parameters);
+  const abstract = (text: string, kind?: TextKind): string => abstractText(text, demo.parameters, kind);
   const ref = target.ref === undefined ? undefined : tidyRef(target.ref, abstract);
   if (ref === undefined) {
     const message = "nothing describes that control: it has neither a role nor a name";

@@ -1,13 +1,14 @@
 import type { DemoEffect, DemoRef, NamedPart } from "../model/demo.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { maxStepBytes, type Step, type StepEffect, type StepRef, sizeOf } from "./file.ts";
+import type { TextKind } from "./placeholders.ts";
 
-type Abstract = (text: string) => string;
+type Abstract = (text: string, kind?: TextKind) => string;
 
 /** A ref as a file has it: bounded and clean. Undefined if it has neither role nor name, and so means nothing. */
 export function tidyRef(ref: DemoRef, abstract: Abstract): StepRef | undefined {
   const clean = (text: string, most = 200): string => cleanText(text, most);
-  const shown = (text: string): string => clean(abstract(clean(text)), 300);
+  const shown = (text: string, kind?: TextKind): string => clean(abstract(clean(text), kind), 300);
   const named = (text: string | undefined, most = 60): string | undefined => {
     const own = text === undefined ? "" : clean(text, most);
     return own === "" ? undefined : own;
@@ -16,7 +17,7 @@ export function tidyRef(ref: DemoRef, abstract: Abstract): StepRef | undefined {
     role: named(ref.role),
     name: ref.name === undefined || ref.name.trim() === "" ? undefined : shown(ref.name),
     app: named(ref.app, 120),
-    window: ref.window === undefined ? undefined : shown(ref.window),
+    window: ref.window === undefined ? undefined : shown(ref.window, "title"),
     bbox: ref.bbox === undefined ? undefined : toBox(ref.bbox),
     window_bbox: ref.window_bbox === undefined ? undefined : toBox(ref.window_bbox),
     container_path: ref.container_path?.slice(-24).map((one) => clean(abstract(one), 80)),
@@ -54,13 +55,14 @@ function whole(selector: string | undefined): string | undefined {
 const most = { windows: 6, parts: 8, changes: 8 };
 
 export function tidyEffect(effect: DemoEffect, abstract: Abstract): StepEffect {
-  const title = (text: string): string => cleanText(abstract(cleanText(text, 120)), 200);
+  const put = (text: string, kind: TextKind): string => cleanText(abstract(cleanText(text, 120), kind), 200);
+  const title = (text: string): string => put(text, "title");
   const parts = (list: readonly NamedPart[] | undefined) =>
     some(
       list
         ?.filter(({ name }) => name !== "")
         .slice(0, most.parts)
-        .map(({ role, name }) => ({ role: cleanText(role, 60), name: title(name) })),
+        .map(({ role, name }) => ({ role: cleanText(role, 60), name: put(name, "effect") })),
     );
   return dropUndefined({
     verdict: effect.verdict,
@@ -71,8 +73,12 @@ export function tidyEffect(effect: DemoEffect, abstract: Abstract): StepEffect {
     gone: parts(effect.gone),
     changed: some(
       effect.changed?.slice(0, most.changes).map(({ role, name, what, after }) => ({
-        ...{ role: cleanText(role, 60), name: title(name), what: cleanText(what, 20) },
-        after: cleanText(abstract(cleanText(after, 120)), 200),
+        ...{
+          role: cleanText(role, 60),
+          name: put(name, "effect"),
+          what: cleanText(what, 20),
+          after: put(after, "effect"),
+        },
       })),
     ),
   });
@@ -84,7 +90,7 @@ function some<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 
 /** What a step can lack, least needed first. */
 const savings: readonly ((step: Step) => Step)[] = [
-  (step) => ({ ...step, effect: step.effect && dropUndefined({ ...step.effect, gone: undefined }) }),
+  (step) => ({ ...step, typed: undefined, effect: step.effect && dropUndefined({ ...step.effect, gone: undefined }) }),
   (step) => ({ ...step, effect: step.effect && cutEffect(step.effect, 4) }),
   (step) => ({
     ...step,
@@ -96,8 +102,13 @@ const savings: readonly ((step: Step) => Step)[] = [
   (step) => ({ ...step, effect: step.effect && { verdict: step.effect.verdict, way: step.effect.way } }),
   (step) => ({ ...step, doubts: step.doubts?.slice(0, 2).map((doubt) => cleanText(doubt, 100)) }),
   (step) => ({ ...step, ref: step.ref && cutTexts(step.ref), to_ref: step.to_ref && cutTexts(step.to_ref) }),
-  (step) => ({ ...step, wait: undefined, window: step.window && cleanText(step.window, 80) }),
+  (step) => ({ ...step, wait: keepHeld(step.wait), window: step.window && cleanText(step.window, 80) }),
 ];
+
+/** Without it, keys would be typed after whatever a field holds. */
+function keepHeld(wait: Step["wait"]): Step["wait"] {
+  return wait?.holds === undefined ? undefined : { holds: wait.holds };
+}
 
 function cutEffect(effect: StepEffect, count: number): StepEffect {
   const { appeared, changed, opened, closed } = effect;

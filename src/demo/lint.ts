@@ -2,6 +2,7 @@ import { quoteText } from "../model/plain-text.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { type Demo, maxStepBytes, type Step, sizeOf } from "./file.ts";
 import { listPlaceholders } from "./parameters.ts";
+import { hasLiteral } from "./placeholders.ts";
 import { isRelatedTitle } from "./replay/answers.ts";
 import { needsTarget } from "./tools.ts";
 
@@ -48,8 +49,40 @@ function lintStep(step: Step, n: number, demo: Demo): readonly Finding[] {
   if (sizeOf(step) > maxStepBytes) add("size", `it has ${sizeOf(step)} bytes; ${maxStepBytes} should be enough`);
   if (hasSecret(JSON.stringify(input))) add("secret", "its input looks like a secret");
   if (hasSecret(JSON.stringify([ref, effect, step.window]))) add("secret", "what it saw looks like a secret");
-  for (const doubt of step.doubts ?? []) if (!found.some(({ kind }) => kind === "ref")) add("doubt", doubt);
+  for (const { name, where, text } of listLiterals(step, n, demo)) {
+    add("parameter", `${where} has ${quoteText(text)} whatever ${name} is: with another value it may stop there`);
+  }
+  for (const doubt of step.doubts ?? []) if (!isAboutRef(doubt)) add("doubt", doubt);
   return found;
+}
+
+/** What the findings about refs say already. */
+function isAboutRef(doubt: string): boolean {
+  return /^(its ref found|it was not tested whether its ref|coordinates only)/.test(doubt);
+}
+
+/** Recorded values that stand in what a step seeks or saw since they were typed, without being a parameter there. */
+function listLiterals(
+  { ref, window, effect }: Step,
+  n: number,
+  { parameters, steps }: Demo,
+): readonly { readonly name: string; readonly where: string; readonly text: string }[] {
+  const { opened = [], closed = [], appeared = [], changed = [] } = effect ?? {};
+  const places: readonly (readonly [string, readonly (string | undefined)[]])[] = [
+    ["the name of its control", [ref?.name]],
+    ["the title of its window", [window]],
+    ["its effect", [...opened, ...closed, ...appeared.map((one) => one.name), ...changed.map(({ after }) => after)]],
+  ];
+  return Object.entries(parameters).flatMap(([name, { type, default: value = "", from }]) => {
+    const first = steps.findIndex(({ input }) =>
+      Object.values(input).some((one) => listPlaceholders(one).includes(name)),
+    );
+    if (type === "secret" || from !== undefined || first < 0 || first >= n) return [];
+    return places.flatMap(([where, texts]) => {
+      const text = texts.find((one) => one !== undefined && hasLiteral(one, value));
+      return text === undefined ? [] : [{ name, where, text }];
+    });
+  });
 }
 
 const secretNames = /passw|passphrase|secret|token|api_?key|(^|_)(pin|cvc|cvv|otp|tan)(_|$)/;

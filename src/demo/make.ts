@@ -1,10 +1,12 @@
 import type { RecordedAction } from "../model/demo.ts";
 import { cleanText } from "../model/plain-text.ts";
 import { isMasked } from "../model/secrets-in-text.ts";
+import { type Settled, settleAction } from "./end-state.ts";
 import type { Demo, DemoTool, Parameter, Step, StepInput } from "./file.ts";
 import { demoVersion, maxSteps } from "./file.ts";
 import { fitStep, tidyEffect, tidyRef } from "./fit.ts";
-import { abstractText, guessType, nameParameter } from "./parameters.ts";
+import { guessType, nameParameter } from "./parameters.ts";
+import { abstractText, type TextKind } from "./placeholders.ts";
 import { findTool, needsTarget, stepFields, typedFields } from "./tools.ts";
 
 export interface MakeOptions {
@@ -15,19 +17,20 @@ export interface MakeOptions {
 
 /** Texts longer than this are no part of a step, but the value of a parameter. */
 const longestInStep = 200;
-/** Shorter values occur in other texts by chance. */
+/** Shorter values occur twice by chance. */
 const shortestLinked = 3;
 
 /** Makes a demo of what was done, in the order in which it was done. */
 export function makeDemo(actions: readonly RecordedAction[], { name, description, client }: MakeOptions): Demo {
-  const kept = dropReplaced(dropFocusing(actions.filter(isStep))).slice(0, maxSteps);
-  const startMs = kept[0]?.atMs ?? 0;
+  const settled = dropFocusing(actions.filter(isStep)).map(settleAction);
+  const kept = dropReplaced(settled).slice(0, maxSteps);
+  const startMs = kept[0]?.action.atMs ?? 0;
   const making = new Making();
-  for (const action of kept) {
-    if (action.gap === undefined) making.add(action, startMs);
-    else making.leaveGap(action.gap);
+  for (const one of kept) {
+    if (one.action.gap === undefined) making.add(one, startMs);
+    else making.leaveGap(one.action.gap);
   }
-  const by = kept.some((one) => one.by === "person") ? "person" : "agent";
+  const by = kept.some(({ action }) => action.by === "person") ? "person" : "agent";
   return {
     format: "deskmap-demo",
     version: demoVersion,
@@ -64,9 +67,9 @@ function toolOf(tool: string): DemoTool | undefined {
 }
 
 /** Of two values that were set in the same field one after the other, only the last counts. */
-function dropReplaced(actions: readonly RecordedAction[]): readonly RecordedAction[] {
-  return actions.filter((action, index) => {
-    const next = actions[index + 1];
+function dropReplaced(settled: readonly Settled[]): readonly Settled[] {
+  return settled.filter(({ action }, index) => {
+    const next = settled[index + 1]?.action;
     if (next === undefined || action.tool !== "set-value" || next.tool !== "set-value") return true;
     const isSame = action.ref !== undefined && sameControl(action.ref, next.ref);
     return !isSame || action.secret !== next.secret;
@@ -104,22 +107,23 @@ class Making {
     else this.steps[this.steps.length - 1] = { ...last, doubts: [...(last.doubts ?? []), `after it: ${why}`] };
   }
 
-  add(action: RecordedAction, startMs: number): void {
+  add({ action, holds, doubt }: Settled, startMs: number): void {
     const tool = action.secret !== undefined ? "fill-secret" : toolOf(action.tool);
     if (tool === undefined) return;
-    const ref = action.ref === undefined ? undefined : tidyRef(action.ref, (text) => this.abstract(text));
-    const toRef = action.toRef === undefined ? undefined : tidyRef(action.toRef, (text) => this.abstract(text));
+    const ref = action.ref === undefined ? undefined : tidyRef(action.ref, (text, kind) => this.abstract(text, kind));
+    const toRef =
+      action.toRef === undefined ? undefined : tidyRef(action.toRef, (text, kind) => this.abstract(text, kind));
     const told = action.effect ?? (action.by === "person" ? nothingSeen : undefined);
-    const effect = told === undefined ? undefined : tidyEffect(told, (text) => this.abstract(text));
+    const effect = told === undefined ? undefined : tidyEffect(told, (text, kind) => this.abstract(text, kind));
     // What it typed itself is a parameter from here on.
     const input = { ...this.takeInput(tool, action), ...findOffset(tool, action) };
-    const window = action.window === undefined ? undefined : this.abstract(cleanText(action.window, 300));
+    const window = action.window === undefined ? undefined : this.abstract(cleanText(action.window, 300), "title");
     const app = action.app === undefined ? undefined : cleanText(action.app, 120);
-    const own = effect === undefined ? undefined : tidyEffect(effect, (text) => this.abstract(text));
+    const own = effect === undefined ? undefined : tidyEffect(effect, (text, kind) => this.abstract(text, kind));
     const doubts = [
       ...(this.gap === undefined ? [] : [`before it: ${this.gap}`]),
       ...listDoubts(tool, action, ref !== undefined),
-      ...(action.doubt === undefined ? [] : [action.doubt]),
+      ...[doubt, action.doubt].filter((one) => one !== undefined),
     ];
     this.gap = undefined;
     this.steps.push(
@@ -133,7 +137,8 @@ class Making {
         to_ref: toRef,
         point: pointOf(action.point),
         to_point: pointOf(action.toPoint),
-        wait: this.findWait(tool, app, window, ref !== undefined),
+        wait: this.findWait(tool, app, window, { hasElement: ref !== undefined, holds }),
+        typed: findTyped(action),
         effect: own,
         after_ms: Math.max(0, Math.round(action.atMs - startMs)),
         took_ms: Math.max(0, Math.round(action.tookMs)),
@@ -147,7 +152,7 @@ class Making {
     tool: DemoTool,
     app: string | undefined,
     window: string | undefined,
-    hasElement: boolean,
+    { hasElement, holds }: { readonly hasElement: boolean; readonly holds: string | undefined },
   ): Step["wait"] {
     if (tool === "open" || (app === undefined && window === undefined)) return undefined;
     const opener = this.steps.findLastIndex(({ effect }) => window !== undefined && effect?.opened?.includes(window));
@@ -156,6 +161,7 @@ class Making {
       ...(window === undefined ? {} : { window }),
       ...(hasElement ? { element: true } : {}),
       ...(opener < 0 ? {} : { opened_by: opener + 1 }),
+      ...(holds === undefined ? {} : { holds: this.abstract(holds) }),
     };
   }
 
@@ -236,14 +242,20 @@ class Making {
     return undefined;
   }
 
-  private abstract(text: string): string {
-    return abstractText(text, this.parameters);
+  private abstract(text: string, kind: TextKind = "ref"): string {
+    return abstractText(text, this.parameters, kind);
   }
 }
 
 /** Too long for a step, or it would be taken for a placeholder. */
 function needsParameter(text: string): boolean {
   return text.length > longestInStep || text.includes("{{");
+}
+
+/** The keys behind a value, if it has more than those: such as what the field held before them. */
+function findTyped({ tool, typed = "", input }: RecordedAction): string | undefined {
+  const clean = cleanText(typed, longestInStep);
+  return tool !== "set-value" || clean === "" || typed === input.text ? undefined : clean;
 }
 
 /** Where within its control a client pressed that named a point. */

@@ -1,4 +1,4 @@
-import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import type { Demo, ParameterType, Step, StepInput, StepRef } from "./file.ts";
 
 export type Values = Readonly<Record<string, string>>;
@@ -49,25 +49,6 @@ export function listPlaceholders(value: StepInput[string]): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = ""]) => name));
 }
 
-/** Shorter values occur in other texts by chance. */
-const shortestFilled = 4;
-
-/** Puts parameters into a text in which their values occur as whole words. */
-export function abstractText(text: string, parameters: Demo["parameters"]): string {
-  return Object.entries(parameters).reduce((done, [name, { default: value, type, from }]) => {
-    if (value === undefined || type === "secret" || from !== undefined) return done;
-    if (value.trim() !== "" && done === value.trim()) return `{{${name}}}`;
-    return value.trim().length < shortestFilled ? done : replaceWord(done, value.trim(), `{{${name}}}`);
-  }, text);
-}
-
-function replaceWord(text: string, word: string, by: string): string {
-  if (!text.includes(word)) return text;
-  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}{])${escaped}(?![\\p{L}\\p{N}}])`, "gu");
-  return text.replace(pattern, () => by);
-}
-
 /** One pass: a value that looks like a placeholder stays as it is. */
 export function fillText(text: string, values: Values): string {
   if (!text.includes("{{")) return text;
@@ -99,6 +80,11 @@ export function fillRef(ref: StepRef, values: Values): StepRef {
   };
 }
 
+export function describeStray(name: string, known: readonly string[]): Failure {
+  const has = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+  return describeUsage(`the demo has no parameter called ${JSON.stringify(name)}: ${has}`, "--param NAME=VALUE");
+}
+
 /** The values of a run: those that are given, else the recorded ones. Those that a step produces come later. */
 export function chooseValues(
   demo: Demo,
@@ -108,12 +94,7 @@ export function chooseValues(
 ): Result<Values> {
   const known = Object.keys(demo.parameters);
   const stray = Object.keys(given).find((name) => !known.includes(name));
-  if (stray !== undefined) {
-    const has = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-    return fail(
-      describeUsage(`the demo has no parameter called ${JSON.stringify(stray)}: ${has}`, "--param NAME=VALUE"),
-    );
-  }
+  if (stray !== undefined) return fail(describeStray(stray, known));
   const needed = new Set(steps.flatMap(({ input }) => Object.values(input).flatMap(listPlaceholders)));
   const values: Record<string, string> = {};
   for (const [name, { type, default: recorded, from }] of Object.entries(demo.parameters)) {

@@ -166,7 +166,7 @@ const maxSearched = 1 << 20;
 /** A demo has six levels; a text that was typed may have some brackets that are never closed. */
 export const maxDepth = 10_000;
 
-function describeSyntax(text: string): string {
+export function describeSyntax(text: string): string {
   if (text.length > maxSearched) return "it is not JSON";
   const fault = findJsonFault(text);
   if (fault === undefined) return "it is not JSON";

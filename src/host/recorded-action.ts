@@ -1,8 +1,11 @@
 import type { DemoEffect, NamedPart, RecordedAction } from "../model/demo.ts";
 import type { Effect } from "../model/effect.ts";
+import type { SingleElement } from "../model/element.ts";
 import { maskSecrets } from "../model/secrets-in-text.ts";
 import { isPixelSource } from "../model/source.ts";
+import { describeTargetStates } from "../model/target-state.ts";
 import { actingAliases, actingTools } from "../model/tool-name.ts";
+import type { MarkedElement } from "../model/view.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import type { DoneAction } from "../tools/session.ts";
 
@@ -30,9 +33,19 @@ export function describeAction(done: DoneAction, client: string): Omit<RecordedA
     aim,
     ...(markField === undefined ? {} : { markField }),
     ...(window === undefined ? {} : { app: applicationKeyOf(window), window: window.title }),
+    ...describeTargetStates(effect.target.element, findAfter(effect)),
     effect: describeEffect(effect),
     ...(doubt === undefined ? {} : { doubt }),
   };
+}
+
+/** The target as it was afterwards; undefined if it is gone, or if it may be among the changes that are not listed. */
+function findAfter({ target: { element }, changes }: Effect): SingleElement | undefined {
+  const isSame = (one: MarkedElement): boolean =>
+    one.handle === element?.handle || (one.mark !== 0 && one.mark === element?.mark);
+  const changed = changes.changed.find((one) => isSame(one.element));
+  const isUnknown = changes.leftOut > 0 || changes.goneInside.length > 0 || changes.gone.some(isSame);
+  return changed?.element ?? (isUnknown ? undefined : element);
 }
 
 /** All names of the applications that an action concerns. */

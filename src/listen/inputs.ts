@@ -40,6 +40,11 @@ export class Inputs {
     }
   }
 
+  /** Whether an input of a kind is waiting. */
+  has(isMeant: (input: PersonInput) => boolean): boolean {
+    return this.waiting.some(({ input }) => isMeant(input));
+  }
+
   drop(): void {
     this.waiting.shift();
   }

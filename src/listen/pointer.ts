@@ -1,4 +1,5 @@
 import { mayScroll } from "../find/locate.ts";
+import { isTwoState } from "../find/suit.ts";
 import { containsPoint, type Point } from "../model/bounds.ts";
 import type { Element, Placed } from "../model/element.ts";
 import { succeed } from "../model/failure.ts";
@@ -6,7 +7,7 @@ import type { PersonInput } from "../model/person-input.ts";
 import type { Window } from "../model/window.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Eyes, findUnder, isBesideMenu, type Moment, type Seen, type Timing } from "./moment.ts";
-import { type Aimed, aimAt, describeGap, describeStep, type Step, waitForEffect } from "./step.ts";
+import { type Aimed, aimAt, describeGap, describeStep, type Step, waitForEffect, waitForState } from "./step.ts";
 import { describeWindowStep } from "./windows.ts";
 
 type Press = PersonInput & { readonly kind: "press" | "release" };
@@ -65,7 +66,11 @@ async function composeClick(
   eyes: Eyes,
   isDouble = false,
 ): Promise<Step> {
-  return describeClick(press.input, release, aimed, await waitForEffect(inputs, eyes), isDouble);
+  const after = await waitForEffect(inputs, eyes);
+  const { element } = aimed;
+  const isSwitch = element !== undefined && isTwoState(element) && element.role !== "radio" && !isDouble;
+  const end = isSwitch ? await waitForState(element, after, inputs, eyes) : undefined;
+  return describeClick(press.input, release, end === undefined ? aimed : { ...aimed, end }, after, isDouble);
 }
 
 function describeClick(

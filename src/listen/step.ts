@@ -1,13 +1,14 @@
 import { makeDemoTarget } from "../find/demo-target.ts";
-import type { Point } from "../model/bounds.ts";
-import type { RecordedAction } from "../model/demo.ts";
+import { containsPoint, type Point } from "../model/bounds.ts";
+import { lastingStates, type RecordedAction } from "../model/demo.ts";
 import type { Element } from "../model/element.ts";
 import type { Failure } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
+import { describeTargetStates } from "../model/target-state.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
 import { describeEffect } from "./effect.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Eyes, findDoubt, type Moment, snapshotOf, type Timing } from "./moment.ts";
+import { type Eyes, findByHandle, findDoubt, type Moment, snapshotOf, type Timing } from "./moment.ts";
 
 /** A step before it is numbered. */
 export type Step = Omit<RecordedAction, "n" | "by" | "client">;
@@ -17,6 +18,8 @@ export interface Aimed {
   readonly moment: Moment;
   readonly window: Window | undefined;
   readonly element: Element | undefined;
+  /** How it stood afterwards, if that was seen later than the next input. */
+  readonly end?: Element | undefined;
   readonly doubt: string | undefined;
 }
 
@@ -34,21 +37,54 @@ export async function waitForEffect(inputs: Inputs, eyes: Eyes): Promise<Moment 
   return moment.ok ? moment.value : undefined;
 }
 
+/** How long a switch may take to show its new state. */
+const longestSwitchMs = 1000;
+
+/**
+ * A switch as it stands afterwards, which may show only after the next input; undefined if that did not show, or if a later
+ * input may have switched it again.
+ */
+export async function waitForState(
+  before: Element,
+  after: Moment | undefined,
+  inputs: Inputs,
+  eyes: Eyes,
+): Promise<Element | undefined> {
+  const stateOf = (element: Element | undefined): string | undefined =>
+    element && lastingStates.filter((state) => element.states.has(state)).join(" ");
+  const isAgain = (input: PersonInput): boolean => {
+    if (input.kind === "key") return true;
+    return input.kind === "press" && before.bounds !== undefined && containsPoint(before.bounds, input.point);
+  };
+  const untilMs = performance.now() + longestSwitchMs;
+  for (let moment = after; moment !== undefined && !inputs.has(isAgain); ) {
+    const now = findByHandle(moment, before.handle);
+    if (now === undefined || stateOf(now) !== stateOf(before)) return now;
+    if (performance.now() > untilMs) return undefined;
+    await eyes.waitForChange(untilMs - performance.now());
+    const kept = await eyes.keep();
+    moment = kept.ok ? kept.value : undefined;
+  }
+  return undefined;
+}
+
 /** The fields that every step has. */
 export function describeStep(
   { atMs }: Pick<PersonInput, "atMs">,
   endMs: number,
-  { moment, window, element, doubt }: Aimed,
+  { moment, window, element, end, doubt }: Aimed,
   after: Moment | undefined,
   way: "pointer" | "keys",
 ) {
   const target = element && window && makeDemoTarget(snapshotOf(moment, window), element, window);
+  const now = end ?? (after && element && findByHandle(after, element.handle));
   const effect = after && describeEffect(moment, after, window, way);
   return {
     atMs: Math.round(atMs),
     tookMs: Math.max(0, Math.round(endMs - atMs)),
     ...(target?.ref === undefined ? {} : { ref: target.ref, evidence: target.evidence }),
     ...(window === undefined ? {} : { app: applicationKeyOf(window), window: window.title }),
+    ...describeTargetStates(element, now),
     ...(effect === undefined ? {} : { effect }),
     ...(doubt === undefined ? {} : { doubt }),
   };

@@ -20,6 +20,25 @@ export interface NamedPart {
   readonly name: string;
 }
 
+/** How a control stood at one moment. */
+export interface TargetState {
+  /** As it is read: in one line, without outer space. Undefined if it is too long to be read as a whole, or secret. */
+  readonly value?: string | undefined;
+  /** Those of its states that are an effect. */
+  readonly states: readonly LastingState[];
+}
+
+interface RecordedTarget {
+  readonly before: TargetState;
+  readonly after?: TargetState | undefined;
+  readonly isMultiline: boolean;
+  readonly isCheckable: boolean;
+}
+
+/** States that stay when pointer and focus are elsewhere. */
+export const lastingStates = ["checked", "mixed", "selected", "expanded", "collapsed", "pressed"] as const;
+export type LastingState = (typeof lastingStates)[number];
+
 /** One action as it happened, from which a step of a demo is made. */
 export interface RecordedAction extends DemoTarget {
   /** Counts the actions of one process. */
@@ -42,6 +61,8 @@ export interface RecordedAction extends DemoTarget {
   readonly app?: string | undefined;
   readonly window?: string | undefined;
   readonly effect?: DemoEffect | undefined;
+  /** How its control stood before it and after it; `after` is absent if that was not seen. Nothing is told of a secret field. */
+  readonly target?: RecordedTarget | undefined;
   /** What a person typed into a field, of which `input` has the whole value. */
   readonly typed?: string | undefined;
   /** Something was done that may not be recorded, as in a blind application: why nothing else is known. */

@@ -181,6 +181,30 @@ test("lint finds what may make it stop, and secrets", () => {
   expect(lintDemo(makeDemo([makeAction()], { name: "x" }))).toEqual([]);
 });
 
+test("lint tells values that stay as they were typed, and steps that may switch back", () => {
+  const effect = { verdict: "confirmed", way: "action", opened: ["Bobby, page 2"] } as const;
+  const found = lintDemo(
+    makeDemo(
+      [
+        makeField("Pieces", "2"),
+        makeField("Who", "Bob"),
+        makeField("Long", "Bobb"),
+        makeAction({ effect }),
+        makeAction({ tool: "toggle", evidence: [{ by: "ref", matches: 3 }] }),
+      ],
+      { name: "x" },
+    ),
+  );
+  expect(found.filter(({ kind }) => kind === "parameter").map(({ step, what }) => `${step} ${what}`)).toEqual([
+    '4 its effect has "Bobby, page 2" whatever pieces is: with another value it may stop there',
+    '4 its effect has "Bobby, page 2" whatever long is: with another value it may stop there',
+  ]);
+  expect(found.filter(({ step }) => step === 5).map(({ kind, what }) => `${kind}: ${what}`)).toEqual([
+    "ref: its ref found 3 elements when it was recorded",
+    "doubt: nothing showed whether it was on or off afterwards: done again, it may switch back",
+  ]);
+});
+
 test("diff tells steps that came, went and changed", () => {
   const other = makeDemo(
     [

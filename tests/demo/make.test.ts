@@ -55,6 +55,39 @@ describe("typed values become parameters", () => {
     expect(steps[2]).toMatchObject({ window: "{{file_name}}.txt - Editor", wait: { opened_by: 2 } });
   });
 
+  test("a short value stands in what was seen as a whole word, in titles unless it is a number, not in a control's name", () => {
+    const changed = [{ role: "text", name: "Sum", what: "name", after: "2 for Bo" }];
+    const seen = { appeared: [{ role: "item", name: "2 × Tea for Bo" }], changed, opened: ["Bo, page 2"] };
+    const { steps } = make(
+      makeField("Who", "Bo"),
+      makeField("Pieces", "2"),
+      makeField("Sign", "-"),
+      makeAction({
+        ref: { role: "button", name: "Give 2 to Bo - now" },
+        effect: { verdict: "confirmed", way: "action", ...seen },
+      }),
+    );
+    expect(steps[3]).toMatchObject({
+      ref: { name: "Give 2 to Bo - now" },
+      effect: {
+        appeared: [{ name: "{{pieces}} × Tea for {{who}}" }],
+        changed: [{ after: "{{pieces}} for {{who}}" }],
+        opened: ["{{who}}, page 2"],
+      },
+    });
+  });
+
+  test("the longest value counts, and no placeholder is changed", () => {
+    const effect = { verdict: "confirmed", way: "action", opened: ["Ada Bell, e"] } as const;
+    const { steps } = make(
+      makeField("A e b", "Ada"),
+      makeField("Whole name", "Ada Bell"),
+      makeField("Letter", "e"),
+      makeAction({ effect }),
+    );
+    expect(steps[3]?.effect?.opened).toEqual(["{{whole_name}}, {{letter}}"]);
+  });
+
   test("a value that an earlier step put on the screen is linked to it", () => {
     const shown = [{ role: "text", name: "Result", what: "value", after: "4711" }];
     const { parameters } = make(

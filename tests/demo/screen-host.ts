@@ -24,6 +24,10 @@ export interface ScreenHost extends Host {
   onLook: () => void;
 }
 
+function describe(control: Control | undefined) {
+  return { platformId: control?.own ?? "", value: control?.value ?? "" };
+}
+
 /** A host that finds controls by role and name, and sets, presses and lists them. */
 export function makeScreenHost(controls: Control[]): ScreenHost {
   const calls: CallRequest[] = [];
@@ -73,9 +77,13 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
           matches: fit.map((one) => ({ i: one.id, r: one.role, t: one.name, app: one.app, window: one.window })),
         });
       }
-      if (tool === "element")
-        return answer({ now: { platformId: controls.find(({ id }) => id === input.id)?.own ?? "" } });
+      if (tool === "element") return answer({ now: describe(controls.find(({ id }) => id === input.id)) });
       if (tool === "list") return answer({ windows: windows().filter(({ app }) => app === (input.app ?? app)) });
+      if (tool === "read") {
+        const title = windows()[Number(input.windowId)]?.title;
+        const own = controls.filter(({ window }) => window === title);
+        return answer({ elements: own.map(({ id, role, name }) => ({ i: id, r: role, t: name })) });
+      }
       if (tool === "expect") return answer({ met: false }, 1);
       const control = controls.find(({ id }) => id === input.id);
       if (control === undefined) return answer({ effect: "confirmed", way: "keys", delivered: true });

@@ -93,6 +93,29 @@ describe("in GTK 3", () => {
     expect(linesOf(file)).toMatchObject([{ name: "Bob" }, { name: "Eve" }]);
   });
 
+  test("keys and presses come to the recorded end, whatever the form holds by then", async () => {
+    await end(form);
+    form = await start(file);
+    expect(run("record", "start", "pressed", "--agent").status).toBe(0);
+    act("set-value", "Dr. ", "--on", "Name", "--app", "order-gtk3");
+    act("type", "Ada", "--on", "Name", "--app", "order-gtk3");
+    act("type", "ada@example.org", "--on", "E-mail", "--app", "order-gtk3");
+    act("click", "Send news", "--app", "order-gtk3");
+    act("click", "Store", "--app", "order-gtk3");
+    act("click", "Good", "--app", "order-gtk3");
+    expect(run("record", "stop")).toMatchObject({ status: 0, steps: 5, doubts: [] });
+    rmSync(file, { force: true });
+    expect(run("replay", "pressed")).toMatchObject({ status: 0 });
+    act("uncheck", "Send news", "--app", "order-gtk3");
+    act("set-value", "somebody else", "--on", "E-mail", "--app", "order-gtk3");
+    expect(run("replay", "pressed", "--param", "name=Grace")).toMatchObject({ status: 0 });
+    const stored = { mail: "ada@example.org", news: true };
+    expect(linesOf(file)).toEqual([
+      { name: "Dr. Ada", ...stored },
+      { name: "Grace", ...stored },
+    ]);
+  });
+
   test("where a control is gone or called otherwise, it stops before that step and does nothing else", async () => {
     for (const drift of ["removed", "renamed"]) {
       await end(form);

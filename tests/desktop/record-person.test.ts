@@ -70,7 +70,7 @@ test("what a person did is saved at Ctrl-C, without the password, and done again
   const first = await openForm("first");
   const recorder = await begin("person");
   workIn(first.child.pid);
-  await recorder.see('click radio "Large"');
+  await recorder.see('check radio "Large"');
   recorder.type("\u0003");
   await recorder.see("person.demo.json");
   expect(await recorder.ended).toBe(0);
@@ -88,14 +88,17 @@ test("what a person did is saved at Ctrl-C, without the password, and done again
   // The form keeps no secret of this person: without the password, everything before and after it is done.
   const second = await openForm("second");
   const replay = (...args: string[]) => scene.deskmap("replay", "person", "--param", `${name}=Grace`, ...args);
-  for (const part of [
-    ["--to", at],
-    ["--from", at + 2],
-  ] as const) {
-    const { status, stdout, stderr } = replay(part[0], String(part[1]));
-    expect(status, stdout + stderr).toBe(0);
+  // The second time, the form holds everything already: a box that is on stays on, and a name is not typed after itself.
+  for (const _time of [1, 2]) {
+    for (const part of [
+      ["--to", at],
+      ["--from", at + 2],
+    ] as const) {
+      const { status, stdout, stderr } = replay(part[0], String(part[1]));
+      expect(status, stdout + stderr).toBe(0);
+    }
+    expect(second.read()).toMatchObject({ name: "Grace", agree: true, size: "Large" });
   }
-  expect(second.read()).toMatchObject({ name: "Grace", agree: true, size: "Large" });
   expect(replay("--from", String(at + 1)).stderr).toContain(password);
   second.child.kill();
 });
@@ -109,7 +112,7 @@ test("it can be ended elsewhere, or saved after the recorder was killed; only on
     // What Deskmap does meanwhile is not the person's.
     expect(scene.deskmap("click", "save", "--app", "form-gtk3", "--role", "btn").status).not.toBe(3);
     workIn(opened.child.pid);
-    await recorder.see('click radio "Large"');
+    await recorder.see('check radio "Large"');
     const stopped = scene.deskmap("record", "stop", "--format", "json");
     expect([stopped.status, stopped.stderr]).toEqual([0, ""]);
     const { steps } = JSON.parse(stopped.stdout);
@@ -117,7 +120,7 @@ test("it can be ended elsewhere, or saved after the recorder was killed; only on
 
     const killed = await begin("killed");
     workIn(opened.child.pid);
-    await killed.see('click radio "Large"');
+    await killed.see('check radio "Large"');
     process.kill(await killed.pid(), "SIGKILL");
     await killed.ended;
     await waitFor("the end of the recording", () => scene.deskmap("record", "status").stdout.includes("not saved"));
@@ -138,7 +141,7 @@ test("what is done in an application that may not be seen is a gap that says so"
     work(scene, ["type", "--delay", "60", "private"]);
     pad.kill();
     work(scene, [...pointAt(find(askForElements(scene, opened.child.pid), "check box", "Agree")), "click", 1]);
-    await recorder.see('click checkbox "Agree"');
+    await recorder.see('check checkbox "Agree"');
     recorder.type("\u0003");
     await recorder.see("gap.demo.json");
     expect(recorder.shown()).toMatch(/step \d+: before it: /);

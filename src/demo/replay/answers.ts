@@ -13,7 +13,7 @@ export interface Located {
   readonly nearest?: readonly { readonly role: string; readonly name: string; readonly window: string }[];
 }
 
-interface SeenPart {
+export interface SeenPart {
   readonly r: string;
   readonly t?: string;
   readonly c?: readonly SeenPart[];
@@ -26,6 +26,11 @@ export interface SeenWindow {
   /** x, y, width, height. */
   readonly bounds?: readonly [number, number, number, number];
   readonly state?: readonly string[];
+}
+
+/** The answer of the tool element, as far as a replay looks at it. */
+export interface Described {
+  readonly now?: { readonly platformId: string; readonly value: string };
 }
 
 /** A pair of before and after. */
@@ -61,6 +66,11 @@ export function plainRole(role: string): string {
   return known === undefined ? role : shortRole(known);
 }
 
+/** Values are read without outer space and with single spaces. */
+export function plainText(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /** What stays of a title from run to run: not its numbers, and not the sign of a changed document. */
 export function plainTitle(title: string): string {
   return title
@@ -80,4 +90,11 @@ export function isRelatedTitle(a: string, b: string): boolean {
   const [one, other] = [a, b].map((title) => plainTitle(title).split(/\s[-–—|]\s/));
   const last = one?.at(-1);
   return last !== undefined && last !== "" && (one?.length ?? 0) > 1 && last === other?.at(-1);
+}
+
+/** A recording names applications by a key, a list of windows as people call them: one is part of the other. */
+export function isSameApp(key: string | undefined, name: string): boolean {
+  if (key === undefined) return true;
+  const [a, b] = [key.toLowerCase(), name.toLowerCase()];
+  return a.includes(b) || b.includes(a);
 }

@@ -2,7 +2,7 @@ import { type CallReply, type Host, isAnswer } from "../../host/port.ts";
 import { type Failure, fail, hasDoneNothing, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { isSeenSource } from "../../model/source.ts";
 import type { StepRef } from "../file.ts";
-import type { ListedWindows, Located } from "./answers.ts";
+import type { Described, ListedWindows, Located } from "./answers.ts";
 
 /** Not every change is reported, so a look is also taken after this time. */
 const lookMs = 500;
@@ -45,6 +45,14 @@ export class Asking {
     const where = windowId === undefined ? {} : { windowId };
     const reply = await this.call("locate", { ref: JSON.stringify(ref), ...where, ...visionFor(ref) });
     return readAnswer<Located>(reply);
+  }
+
+  /** What a control holds now. */
+  async readValue(mark: number): Promise<Result<string>> {
+    const answer = readAnswer<Described>(await this.call("element", { id: mark }));
+    if (!answer.ok) return answer;
+    const { now } = answer.value;
+    return now === undefined ? fail(makeFailure("NOT_FOUND", "it is not there any more")) : succeed(now.value);
   }
 
   async listWindows(app: string | undefined): Promise<Result<ListedWindows["windows"]>> {

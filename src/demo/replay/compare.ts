@@ -1,7 +1,16 @@
+import { lastingStates } from "../../model/demo.ts";
 import { quoteText } from "../../model/plain-text.ts";
 import type { StepEffect, StepRef } from "../file.ts";
 import { fillText, type Values } from "../parameters.ts";
-import { flattenParts, isSimilarTitle, plainRole, plainTitle, type SeenEffect } from "./answers.ts";
+import {
+  flattenParts,
+  isSameApp,
+  isSimilarTitle,
+  plainRole,
+  plainText,
+  plainTitle,
+  type SeenEffect,
+} from "./answers.ts";
 
 /** What is different from the recording. */
 export interface Comparison {
@@ -27,9 +36,6 @@ interface Compared {
 }
 
 const ranks: Readonly<Record<string, number>> = { confirmed: 3, partial: 2, unverified: 1, "no-change": 1 };
-
-/** States that are an effect; others come and go with focus and pointer. */
-const lasting = ["checked", "mixed", "selected", "expanded", "collapsed", "pressed"];
 
 export function compareEffect(
   recorded: StepEffect | undefined,
@@ -71,13 +77,6 @@ export function compareEffect(
   };
 }
 
-/** A recording names applications by a key, a list of windows as people call them: one is part of the other. */
-function isSameApp(key: string | undefined, name: string): boolean {
-  if (key === undefined) return true;
-  const [a, b] = [key.toLowerCase(), name.toLowerCase()];
-  return a.includes(b) || b.includes(a);
-}
-
 function nameKey(role: string, name: string): string {
   return `${plainRole(role)} ${plainTitle(name)}`;
 }
@@ -92,10 +91,6 @@ function compareVerdicts(recorded: StepEffect | undefined, { effect, delivered }
 
 /** Longer values were cut off when they were recorded. */
 const longestCompared = 100;
-
-function plainText(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
 
 /** What changed on the target itself must be the same; what its application computed may be another with other values. */
 function compareTarget(
@@ -119,7 +114,7 @@ function compareTarget(
   const then = find("states");
   if (now?.states === undefined || then === undefined) return [];
   const [wanted, got] = [then.after, now.states[1]].map((states) =>
-    lasting.filter((state) => states.split(" ").includes(state)).join(" "),
+    lastingStates.filter((state) => states.split(" ").includes(state)).join(" "),
   );
   return wanted === got ? [] : [`it is ${got || "off"} now; it was ${wanted || "off"} after the recorded step`];
 }

@@ -2,7 +2,7 @@ import { type Host, isAnswer } from "../../host/port.ts";
 import type { Step, StepRef } from "../file.ts";
 import { dropUndefined, tidyRef } from "../fit.ts";
 import { compareRefs, isUnique } from "../heal.ts";
-import { type Located, plainRole, plainTitle } from "./answers.ts";
+import { type Described, type Located, plainRole, plainTitle } from "./answers.ts";
 import type { Asking } from "./asking.ts";
 import type { Proposal } from "./report.ts";
 
@@ -39,10 +39,6 @@ interface Findings {
     readonly app: string;
     readonly window: string;
   }[];
-}
-
-interface Described {
-  readonly now?: { readonly platformId: string };
 }
 
 /** All controls of the role that have exactly this id. */

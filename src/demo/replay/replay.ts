@@ -196,7 +196,9 @@ class Replaying {
     const [doubt] = [...doubts.doubts, ...linked.doubts];
     if (doubt === undefined) {
       await this.propose(n, step, target, sinceMs, seen.effect);
-      return { state: "done", verdict: seen.effect, notes: [...notes, ...doubts.notes] };
+      // What already was as it was to become is not done again.
+      const already = seen.delivered ? [] : (seen.evidence ?? []).slice(-1);
+      return { state: "done", verdict: seen.effect, notes: [...notes, ...already, ...doubts.notes] };
     }
     const message = `it went otherwise than in the recording: ${doubt}`;
     const nearest = (seen.evidence ?? []).slice(0, 4);

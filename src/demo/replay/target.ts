@@ -4,7 +4,7 @@ import { describePlace, describeRef } from "../describe.ts";
 import type { Step, StepRef } from "../file.ts";
 import { fillRef, fillText, type Values } from "../parameters.ts";
 import { takesWindow } from "../tools.ts";
-import { isRelatedTitle, isSimilarTitle, type Located, type SeenWindow } from "./answers.ts";
+import { isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
 import { type Asking, visionFor } from "./asking.ts";
 
 /** The fields that point at what a step acts on. */
@@ -34,6 +34,8 @@ export async function findTarget(asking: Asking, query: TargetQuery): Promise<Re
     const found = await findElement(asking, query, fillRef(ref, values));
     if (!found.ok) return found;
     const mark = found.value.id;
+    const held = await checkHeld(asking, query, mark, ref);
+    if (!held.ok) return held;
     if (tool === "drag") {
       const end = to_ref === undefined ? undefined : await findElement(asking, query, fillRef(to_ref, values));
       if (end !== undefined && !end.ok) return end;
@@ -76,6 +78,26 @@ async function findElement(asking: Asking, query: TargetQuery, ref: StepRef): Pr
   return fail(
     makeFailure(isAmbiguous ? "AMBIGUOUS" : "NOT_FOUND", message, undefined, { nearest: listNearest(found, ref) }),
   );
+}
+
+/** Keys that go after what a field holds come to the recorded end only if it holds the same. */
+async function checkHeld(
+  asking: Asking,
+  { step, values, isNow = false }: TargetQuery,
+  mark: number | undefined,
+  ref: StepRef,
+): Promise<Result<void>> {
+  const wanted = step.wait?.holds === undefined ? undefined : fillText(step.wait.holds, values);
+  if (wanted === undefined || mark === undefined) return succeed(undefined);
+  const look = async () => {
+    const value = await asking.readValue(mark);
+    return { isThere: value.ok && plainText(value.value) === plainText(wanted), value };
+  };
+  const { isThere, value: found } = await asking.lookUntil(ref.app, look, isNow ? 0 : undefined);
+  if (isThere) return succeed(undefined);
+  if (!found.ok) return found;
+  const message = `${describeRef(fillRef(ref, values))} holds ${quoteText(found.value)}, not ${quoteText(wanted)} as when this was recorded: what is typed would come after it`;
+  return fail(makeFailure("FAILED", message, "make it hold that, or record setting its whole value"));
 }
 
 /** The window is named where it is another than the recorded one. */
@@ -173,7 +195,7 @@ function isInside([x, y]: readonly [number, number], { bounds, state = [] }: See
 
 function describeCoordinates(what: string): Failure {
   const message = `${what} is known by its coordinates only`;
-  return makeFailure("UNAVAILABLE", message, "record it again, or add --allow-coordinates;");
+  return makeFailure("UNAVAILABLE", message, "record it again, or add --allow-coordinates");
 }
 
 function describeNowhere(message: string): Failure {
