@@ -48,7 +48,8 @@ const control = (name: string): Control => {
   if (found === undefined) throw new Error(`no ${name}`);
   return found;
 };
-const acted = () => screen.calls.filter(({ tool }) => !["locate", "list"].includes(tool)).map(({ tool }) => tool);
+const acted = () =>
+  screen.calls.filter(({ tool }) => !["locate", "list", "read"].includes(tool)).map(({ tool }) => tool);
 
 describe("a replay", () => {
   test("acts by mark through the ordinary tools, with other values", async () => {
@@ -130,7 +131,9 @@ describe("a replay stops at the first doubt", () => {
     });
     expect(stop?.failure.message).toBe('button "Save" in form "Form" is not there');
     expect(stop?.failure.done).toBe("step 1 was done; step 2 was not done.");
-    expect(stop?.failure.suggestion).toBe("then go on with --from 2");
+    expect(stop?.failure.suggestion).toBe(
+      "bring what it needs to the screen, or record the step again; then go on with --from 2",
+    );
     expect(acted()).toEqual(["set-value"]);
   });
 
@@ -153,11 +156,43 @@ describe("a replay stops at the first doubt", () => {
     expect((await run()).stop).toMatchObject({
       n: 2,
       exitCode: 4,
-      failure: { suggestion: "look at the window first; then go on with --from 3" },
+      failure: {
+        message: 'it went otherwise than in the recording: the window "Saved" did not open',
+        suggestion: "look whether step 2 has done its work; then go on with --from 3, or do it again with --from 2",
+      },
     });
     control("Save").press = () => ({ changes: { openedWindows: [{ id: 3, app: "form", title: "Disk full" }] } });
     const { stop } = await run();
     expect(stop?.failure.message).toContain('the window "Disk full" opened, which the recording does not have');
+  });
+
+  test("and says what was seen instead, not as something that is near", async () => {
+    control("Save").press = () => ({ effect: "no-change", evidence: ["nothing changed"] });
+    const { stop } = await run();
+    expect(stop?.failure.message.split("\n")).toEqual([
+      "it went otherwise than in the recording: its effect is no-change; it was confirmed when it was recorded",
+      "what was seen instead: nothing changed",
+    ]);
+    expect(stop?.failure.nearest).toBeUndefined();
+  });
+
+  test("and names what is in the way: a window with its text and buttons, and nothing that the demo knows", async () => {
+    const form = [...screen.controls];
+    const update = { app: "form", window: "Update" };
+    screen.controls.splice(0);
+    screen.controls.push(
+      { id: 20, role: "text", name: "Version 2 is there.", ...update },
+      { id: 21, role: "button", name: "Install", ...update },
+      { id: 22, role: "button", name: "Later", ...update },
+      ...form,
+    );
+    control("Save").failure = makeFailure("COVERED", "something must be answered first");
+    expect((await run()).stop?.failure.message.split("\n")).toEqual([
+      "something must be answered first",
+      'in the way: window "Update" of form, which says "Version 2 is there.", with "Install", "Later"; it was not closed',
+    ]);
+    screen.controls.splice(0, 3, { ...dialog, window: "Saved" });
+    expect((await run()).stop?.failure.message).toBe("something must be answered first");
   });
 
   test("where something else appears than in the recording, even if two of them look alike", async () => {

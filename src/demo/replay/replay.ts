@@ -10,8 +10,10 @@ import { Asking, type ReplayHost } from "./asking.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
 import { findRelaxed, proposeRef } from "./heal.ts";
 import { readLinks } from "./links.ts";
+import { describeObstacles } from "./obstacles.ts";
 import type { Proposal, ReplayReport, StepOutcome, Stop } from "./report.ts";
 import { type Aimed, findTarget, type TargetQuery } from "./target.ts";
+import { describeSteps, suggestWayOn } from "./way-on.ts";
 
 export interface ReplayOptions {
   readonly host: ReplayHost;
@@ -104,7 +106,8 @@ class Replaying {
     note(came.state, came.notes, came.state === "done" ? came.verdict : undefined);
     if (came.state !== "stopped") return undefined;
     const isTouched = this.delivered > before;
-    const failure = { ...came.failure, ...this.describeWayOn(n, came.failure, isTouched) };
+    const message = [came.failure.message, ...(await this.listObstacles(step, came.failure))].join("\n");
+    const failure = { ...came.failure, message, ...this.describeWayOn(n, came.failure, isTouched) };
     return { n, words, failure, exitCode: came.exitCode };
   }
 
@@ -112,11 +115,21 @@ class Replaying {
   private describeWayOn(n: number, failure: Failure, isTouched: boolean): Pick<Failure, "done" | "suggestion"> {
     const before = this.outcomes.filter(({ state }) => state === "done").map((one) => one.n);
     const own = isTouched ? `step ${n} may have been done` : `step ${n} was not done`;
-    const next = isTouched ? n + 1 : n;
-    const on = next > this.demo.steps.length ? "it was the last step." : `then go on with --from ${next}`;
     const told = before.length === 0 ? `${own}.` : `${describeSteps(before)} done; ${own}.`;
     const done = before.length === 0 && !isTouched ? failure.done : told;
-    return { done, suggestion: failure.suggestion === undefined ? on : `${failure.suggestion} ${on}` };
+    return { done, suggestion: suggestWayOn(n, this.demo.steps.length, failure, isTouched) };
+  }
+
+  /** What is in the way, a line each. Nobody but a person may close it. */
+  private async listObstacles(step: Step, failure: Failure): Promise<readonly string[]> {
+    if (this.options.isDry === true || this.asking.isEnded) return [];
+    try {
+      const found = await describeObstacles(this.asking, { demo: this.demo, step, values: this.values }, failure);
+      return found.map((one) => `in the way: ${one}; it was not closed`);
+    } catch {
+      // The connection is lost, which is what stopped it.
+      return [];
+    }
   }
 
   private async carryOut(n: number, step: Step): Promise<Came> {
@@ -200,10 +213,11 @@ class Replaying {
       const already = seen.delivered ? [] : (seen.evidence ?? []).slice(-1);
       return { state: "done", verdict: seen.effect, notes: [...notes, ...already, ...doubts.notes] };
     }
-    const message = `it went otherwise than in the recording: ${doubt}`;
-    const nearest = (seen.evidence ?? []).slice(0, 4);
+    const instead = (seen.evidence ?? []).slice(0, 4).map(cleanLine).join("; ");
+    const told = instead === "" ? [] : [`what was seen instead: ${instead}`];
+    const message = [`it went otherwise than in the recording: ${doubt}`, ...told].join("\n");
     const done = seen.delivered ? "the step was done." : undefined;
-    const failure = makeFailure("FAILED", message, "look at the window first;", { nearest, ...(done && { done }) });
+    const failure = makeFailure("FAILED", message, undefined, done === undefined ? {} : { done });
     return { state: "stopped", failure, exitCode: seen.delivered ? 4 : 1, notes };
   }
 
@@ -278,12 +292,6 @@ class Replaying {
       signal?.addEventListener("abort", end, { once: true });
     });
   }
-}
-
-function describeSteps(steps: readonly number[]): string {
-  const [first = 0, last = 0] = [steps[0], steps.at(-1)];
-  if (steps.length === 1) return `step ${first} was`;
-  return last - first === steps.length - 1 ? `steps ${first} to ${last} were` : `steps ${steps.join(", ")} were`;
 }
 
 /** Whether it found what has that name, once or several times; something alike under another name is no such thing. */
