@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Demo } from "../../demo/file.ts";
+import { parseParams, parseParamsFile } from "../../demo/given-values.ts";
 import { keepProposals } from "../../demo/heal.ts";
 import { chooseValues, type Values } from "../../demo/parameters.ts";
 import { readBounded } from "../../demo/read.ts";
@@ -8,7 +9,6 @@ import { type ReplayOptions, replay as replayDemo } from "../../demo/replay/repl
 import type { StepOutcome } from "../../demo/replay/report.ts";
 import { type Row, RowLog, readRows } from "../../demo/replay/rows.ts";
 import type { Host } from "../../host/port.ts";
-import { parseJson } from "../../model/caught.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine, quoteArgument } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
@@ -81,7 +81,7 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   if (!demo.ok) return demo;
   const options = readOptions(demo.value, flags);
   if (!options.ok) return options;
-  const given = readGiven(flags);
+  const given = readGiven(flags, Object.keys(demo.value.parameters));
   if (!given.ok) return given;
   const report = readReport(flags.report);
   if (!report.ok) return report;
@@ -221,28 +221,14 @@ function readStep(option: string, given: string | undefined, missing: number, co
   return fail(describeUsage(`${option} ${JSON.stringify(given)} is no step of it`, `a number from 1 to ${count}`));
 }
 
-/** A later --param replaces what the file has. */
-function readGiven({ param = [], params }: Flags): Result<Values> {
-  const values: Record<string, string> = {};
-  if (params !== undefined) {
-    const text = readBounded(resolve(folders.working(), params), 8 << 20);
-    if (!text.ok) return text;
-    const given = parseJson(text.value);
-    const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-    for (const [name, value] of isObject ? Object.entries(given) : [["", null] as const]) {
-      if (typeof value !== "string" && typeof value !== "number") {
-        const place = isObject ? `${params}: ${name}` : params;
-        return fail(describeUsage(`${place}: takes texts by the names of parameters`, '{"customer": "Ada"}'));
-      }
-      values[name] = String(value);
-    }
-  }
-  for (const one of param) {
-    const at = one.indexOf("=");
-    if (at < 1) return fail(describeUsage(`--param ${JSON.stringify(one)} has no value`, "--param customer=Ada"));
-    values[one.slice(0, at)] = one.slice(at + 1);
-  }
-  return succeed(values);
+/** A --param replaces what the file has. */
+function readGiven({ param = [], params }: Flags, known: readonly string[]): Result<Values> {
+  const given = parseParams(param);
+  if (!given.ok || params === undefined) return given;
+  const text = readBounded(resolve(folders.working(), params), 8 << 20);
+  if (!text.ok) return text;
+  const written = parseParamsFile(text.value, params, known);
+  return written.ok ? succeed({ ...written.value, ...given.value }) : written;
 }
 
 function readReport(words: readonly string[] | undefined): Result<{ format: ReportFormat; file: string } | undefined> {
