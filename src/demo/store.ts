@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -76,6 +77,12 @@ export class DemoStore {
 
 export function describeTaken(name: string): Failure {
   return makeFailure("USAGE", `a demo called ${JSON.stringify(name)} exists`, "take another name, or add --replace.");
+}
+
+/** A link that leads nowhere is there, too. */
+export function refuseExisting(file: string): Failure | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return makeFailure("USAGE", `${file} exists`, "name another file, or add --force to replace it.");
 }
 
 /** Replaces a file whole or not at all; only its user can read it. */

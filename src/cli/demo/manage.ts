@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { type ExportFormat, exportDemo, exportFormats } from "../../demo/exchange/export.ts";
 import { importDemo } from "../../demo/exchange/import.ts";
 import { discardProposals } from "../../demo/heal.ts";
-import { writePrivate } from "../../demo/store.ts";
+import { refuseExisting, writePrivate } from "../../demo/store.ts";
 import { describeUsage, fail, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
@@ -62,13 +62,14 @@ export const exportOne = defineCommand({
       "--format <json|ts|skill|chrome>",
       "actions with elements, a program, a SKILL.md, or a flow of Chrome's Recorder (json)",
     ],
+    ["--force", "in place of a file that exists"],
   ],
   examples: [
     "deskmap demo export invoice --format skill SKILL.md",
     "deskmap demo export invoice --format ts > invoice.ts",
     "deskmap demo export invoice --format chrome flow.json",
   ],
-  async run({ format = "json" }: { readonly format?: string }, [name = "", file]) {
+  async run({ format = "json", force }: { readonly format?: string; readonly force?: boolean }, [name = "", file]) {
     const chosen: ExportFormat | undefined = exportFormats.find((one) => one === format);
     if (chosen === undefined) {
       return fail(describeUsage(`no format is called ${JSON.stringify(format)}`, exportFormats.join(", ")));
@@ -76,7 +77,10 @@ export const exportOne = defineCommand({
     const demo = readDemo(name);
     if (!demo.ok) return demo;
     const text = exportDemo(demo.value, chosen);
-    return file === undefined ? succeed(text.trimEnd()) : writePrivate(resolve(folders.working(), file), text);
+    if (file === undefined) return succeed(text.trimEnd());
+    const path = resolve(folders.working(), file);
+    const taken = force === true ? undefined : refuseExisting(path);
+    return taken === undefined ? writePrivate(path, text) : fail(taken);
   },
 });
 
