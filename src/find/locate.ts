@@ -21,6 +21,7 @@ import {
   describeOnlyText,
   describeTooFew,
   describeUnknownMark,
+  isSilent,
 } from "./refuse.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "./select.ts";
 import { findSuiting } from "./suit.ts";
@@ -159,7 +160,8 @@ async function locateWords(
   const mayLook = words !== "" && !isControl;
   const untold = last && mayLook && (await locateUntold(desktop, last, sought, nth, query));
   const windows = last?.windows ?? [];
-  return untold || fail(text === undefined ? describeNoMatch(sought, windows) : describeOnlyText(words, text));
+  const known = windows.some(isSilent) ? undefined : text;
+  return untold || fail(known === undefined ? describeNoMatch(sought, windows) : describeOnlyText(words, known));
 }
 
 /** The last resort: what windows draw beside their trees. */
@@ -222,7 +224,9 @@ async function locateMain(desktop: Desktop, query: WindowQuery & ReadOptions): P
   const read = snapshot.value.windows.find((one) => one.window.id === window.value.id);
   const areas = listWithPaths(read?.root).filter(({ element }) => mayScroll(element));
   const [placed] = areas.toSorted((a, b) => areaOf(b.element) - areaOf(a.element));
-  if (read === undefined || placed === undefined) return fail(describeNoScrolling(window.value));
+  if (read === undefined || placed === undefined) {
+    return fail(describeNoScrolling(window.value, read === undefined ? [] : [read]));
+  }
   return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
 }
 
@@ -235,8 +239,8 @@ function areaOf({ bounds }: Element): number {
 }
 
 /** An application that has not answered in time is not asked for its hidden controls too. */
-function isUnanswered({ root, notes }: WindowRead): boolean {
-  return root === undefined && notes.some(({ code }) => code === "TIMEOUT");
+function isUnanswered(read: WindowRead): boolean {
+  return read.root === undefined && isSilent(read);
 }
 
 function accept(

@@ -18,12 +18,9 @@ const maxNearest = 3;
 export function describeNoMatch({ words, roles, inside }: WordQuery, reads: readonly WindowRead[]): Failure {
   const kinds = roles === undefined ? "element" : [...roles].join(" or ");
   const what = `no ${kinds}${words === "" ? " is" : ` matches "${words}"`}`;
-  return makeFailure(
-    "NOT_FOUND",
-    `${what} in ${inside === undefined ? "" : "that part of "}${countWindows(reads)}${describeGaps(reads)}`,
-    describeWhereElse(reads),
-    { nearest: listNearest(words, reads, roles) },
-  );
+  const near = { nearest: listNearest(words, reads, roles) };
+  const message = `${what} in ${inside === undefined ? "" : "that part of "}${countWindows(reads)}${describeGaps(reads)}`;
+  return describeSilence(message, reads, near) ?? makeFailure("NOT_FOUND", message, describeWhereElse(reads), near);
 }
 
 /** A read shows nothing more where a window draws what no tree tells. */
@@ -51,12 +48,10 @@ export function describeTooFew({ words, roles }: WordQuery, nth: number, matches
   return makeFailure("NOT_FOUND", message, "--nth -1 is the last.", { nearest });
 }
 
-export function describeNoScrolling({ app, title }: Window): Failure {
-  return makeFailure(
-    "NOT_FOUND",
-    `nothing in ${quoteText(title)} of ${quoteName(app)} is known to scroll`,
-    "name a control with --id or --on, or a point with --at X,Y.",
-  );
+export function describeNoScrolling({ app, title }: Window, reads: readonly WindowRead[]): Failure {
+  const message = `nothing in ${quoteText(title)} of ${quoteName(app)} is known to scroll${describeGaps(reads)}`;
+  const suggestion = "name a control with --id or --on, or a point with --at X,Y.";
+  return describeSilence(message, reads) ?? makeFailure("NOT_FOUND", message, suggestion);
 }
 
 /** Where only a plain text has the words. */
@@ -88,10 +83,8 @@ export function describeLostMark(
   former?: string,
 ): Failure {
   const what = describeMeaning(mark, ref);
-  if (isOpen && reads.some(isSilent)) {
-    const message = `${what}, which does not answer: whether it still exists is unknown`;
-    return makeFailure("TIMEOUT", message, "wait until the application answers; --timeout-ms waits longer.");
-  }
+  const silence = isOpen ? describeSilence(`${what}, which does not answer`, reads) : undefined;
+  if (silence !== undefined) return silence;
   const near = { nearest: listNearest(ref.name, reads, undefined) };
   if (!isOpen) {
     const message = `${what}, which has no window open here`;
@@ -141,9 +134,12 @@ export function describeNothingAt(
   const where = `${point.x},${point.y}`;
   if (window !== undefined) {
     const why = read?.notes.map(({ text }) => text).join("; ");
+    const message = `${quoteName(window.app)} exposes nothing at ${where}${why ? `: ${why}` : ""}`;
+    const silence = read && describeSilence(message, [read]);
+    if (silence !== undefined) return silence;
     return makeFailure(
       "NOT_FOUND",
-      `${quoteName(window.app)} exposes nothing at ${where}${why ? `: ${why}` : ""}`,
+      message,
       `deskmap screenshot --window-id ${window.id} shows it; deskmap doctor says what is missing.`,
     );
   }
@@ -158,8 +154,19 @@ export function describeNothingAt(
   );
 }
 
+/** What could not be read is neither there nor absent. */
+function describeSilence(
+  message: string,
+  reads: readonly WindowRead[],
+  near: Pick<Failure, "nearest"> = {},
+): Failure | undefined {
+  const suggestion = "wait until the application answers; --timeout-ms waits longer.";
+  const unknown = `${message}: whether it is there is unknown`;
+  return reads.some(isSilent) ? makeFailure("TIMEOUT", unknown, suggestion, near) : undefined;
+}
+
 /** Whether the application stopped answering during the read. */
-function isSilent({ notes }: WindowRead): boolean {
+export function isSilent({ notes }: WindowRead): boolean {
   return notes.some(({ code }) => code === "TIMEOUT");
 }
 
@@ -181,7 +188,7 @@ function countWindows(reads: readonly WindowRead[]): string {
 function describeGaps(reads: readonly WindowRead[]): string {
   const gaps = reads.filter(({ notes }) => notes.length > 0);
   if (gaps.length === 0) return "";
-  const [first] = gaps;
+  const first = gaps.find(isSilent) ?? gaps[0];
   return ` (${first?.window.app}: ${first?.notes[0]?.text}${gaps.length > 1 ? `, and ${gaps.length - 1} more` : ""})`;
 }
 

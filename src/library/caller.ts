@@ -27,9 +27,10 @@ export interface ActOptions extends WaitOptions {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Failures that may pass: the control is not there yet, or not ready. */
+/** Failures that may pass: the control is not there yet, or not ready, or its application does not answer yet. */
 const passing: ReadonlySet<DeskmapError["code"]> = new Set([
   "NOT_FOUND",
+  "TIMEOUT",
   "NOT_VISIBLE",
   "DISABLED",
   "MOVING",

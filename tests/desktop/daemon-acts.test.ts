@@ -74,6 +74,17 @@ test("the daemon performs a press, a text and a value, and their effects are see
   expect(after.requests - before.requests).toBeGreaterThanOrEqual(4);
 });
 
+test("what an application has that does not answer in time is unknown, with and without a daemon", () => {
+  scene.deskmap("read", "--app", "mousepad");
+  pad.kill("SIGSTOP");
+  for (const more of [[], ["--no-daemon"]]) {
+    const { status, stderr } = scene.deskmap("click", "nowhere", "--app", "mousepad", "--timeout-ms", "500", ...more);
+    expect([status, JSON.parse(stderr).error.code]).toEqual([1, "TIMEOUT"]);
+  }
+  pad.kill("SIGCONT");
+  expect(JSON.parse(scene.deskmap("click", "nowhere", "--app", "mousepad").stderr).error.code).toBe("NOT_FOUND");
+});
+
 test("the answer is the same as without a daemon", () => {
   const answer = (...more: string[]) => {
     const { effect, way, evidence } = JSON.parse(scene.deskmap("click", "refresh", "--app", "danger", ...more).stdout);

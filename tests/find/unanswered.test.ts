@@ -17,6 +17,9 @@ test("an application that does not answer in time is asked once for a control, n
     const notes = [{ code: "TIMEOUT" as const, text: "the application does not answer" }];
     return { ok: true, value: reads.value.map((one) => ({ ...one, root: undefined, notes })) };
   };
-  expect(await form.refuse("go", click)).toMatchObject({ code: "NOT_FOUND" });
+  expect(await form.refuse("go", click)).toMatchObject({
+    code: "TIMEOUT",
+    message: expect.stringContaining("does not answer): whether it is there is unknown"),
+  });
   expect(asked).toBe(1);
 });
