@@ -24,6 +24,7 @@ import {
   isSilent,
 } from "./refuse.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "./select.ts";
+import { nameSuccessors } from "./successors.ts";
 import { findSuiting } from "./suit.ts";
 import { findTaughtPlace } from "./taught-places.ts";
 import { findInUntold } from "./untold.ts";
@@ -72,12 +73,14 @@ async function locateMark(
   const own = list.value.windows.filter(isOwn);
   let seen: readonly WindowRead[] = [];
   let former: string | undefined;
+  let last: Snapshot | undefined;
   // Visible controls first: hidden ones are seldom requested and take longer to read.
   for (const includeHidden of searched.size === 0 ? [] : [false, true]) {
     const snapshot = await lookAt(desktop.platform, own, list.value.windows, { ...query, vision, includeHidden });
     if (!snapshot.ok) return snapshot;
     const numbers = recognise(desktop.marks, snapshot.value, new Set());
-    seen = snapshot.value.windows.filter(({ window }) => searched.has(window.id));
+    last = snapshot.value;
+    seen = last.windows.filter(({ window }) => searched.has(window.id));
     former ??= findObject(desktop.marks, snapshot.value, mark);
     for (const read of seen) {
       const placed = listWithPaths(read.root).find(({ element }) => numbers.get(element.handle) === mark);
@@ -85,13 +88,15 @@ async function locateMark(
       const certainty = certify(desktop.marks, snapshot.value, placed.element.handle, mark);
       if (certainty.kind === "look" && !includeHidden) continue;
       if (certainty.kind !== "object" && certainty.kind !== "look") {
-        return fail(describeDoubt(mark, ref, certainty, seen));
+        const successors = nameSuccessors(desktop, snapshot.value, seen, mark, ref);
+        return fail(describeDoubt(mark, ref, certainty, seen, successors));
       }
       return succeed(giveMarks(desktop, { read, placed, snapshot: snapshot.value }));
     }
     if (seen.every(isUnanswered)) break;
   }
-  return fail(describeLostMark(mark, ref, searched.size > 0, seen, former));
+  const successors = last === undefined ? [] : nameSuccessors(desktop, last, seen, mark, ref);
+  return fail(describeLostMark(mark, ref, searched.size > 0, seen, successors, former));
 }
 
 /** A taught place, if it looks as it did. The elements at its point count as its ancestors. */

@@ -74,18 +74,24 @@ function describeMeaning(mark: number, { app, role, name }: StoredRef): string {
   return `${mark} means ${role}${name === "" ? "" : ` ${quoteText(name)}`} of ${quoteName(app)}`;
 }
 
-/** For a mark whose control is absent. `former` is its object with other words. Similar ones are listed, never used. */
+/**
+ * For a mark whose control is absent. `successors` have its words now, `former` is its object with other words. Similar
+ * ones are listed, never used.
+ */
 export function describeLostMark(
   mark: number,
   ref: StoredRef,
   isOpen: boolean,
   reads: readonly WindowRead[],
+  successors: readonly string[] = [],
   former?: string,
 ): Failure {
   const what = describeMeaning(mark, ref);
   const silence = isOpen ? describeSilence(`${what}, which does not answer`, reads) : undefined;
   if (silence !== undefined) return silence;
-  const near = { nearest: listNearest(ref.name, reads, undefined) };
+  const isListed = (words: string): boolean => successors.length > 0 && words === describeBriefly(ref);
+  const similar = listNearest(ref.name, reads, undefined).filter((words) => !isListed(words));
+  const near = { nearest: [...successors, ...similar].slice(0, maxNearest) };
   if (!isOpen) {
     const message = `${what}, which has no window open here`;
     return makeFailure("NOT_FOUND", message, `start ${quoteName(ref.app)}, then try again.`, near);
@@ -100,19 +106,25 @@ export function describeLostMark(
 }
 
 /** For a mark that leads to what may be another control. */
-export function describeDoubt(mark: number, ref: StoredRef, doubt: Doubt, reads: readonly WindowRead[]): Failure {
+export function describeDoubt(
+  mark: number,
+  ref: StoredRef,
+  doubt: Doubt,
+  reads: readonly WindowRead[],
+  successors: readonly string[],
+): Failure {
   const what = describeMeaning(mark, ref);
   const suggestion = `deskmap read --app ${quoteArgument(ref.app)} shows which mark is which now.`;
   const list = (...handles: readonly string[]): Pick<Failure, "nearest"> => {
     const suspects = listElements(reads).filter(({ handle }) => handles.includes(handle));
-    return { nearest: suspects.map(describeBriefly) };
+    return { nearest: [...suspects.map(describeBriefly), ...successors].slice(0, maxNearest) };
   };
   switch (doubt.kind) {
     case "disguise":
-      return makeFailure("NOT_FOUND", `${what}; what looks like it now was ${doubt.mark} before`, suggestion);
+      return makeFailure("NOT_FOUND", `${what}; what looks like it now was ${doubt.mark} before`, suggestion, list());
     case "renamed": {
       const message = `${what} since it was last shown; what has its former name may be another`;
-      return makeFailure("NOT_FOUND", message, suggestion);
+      return makeFailure("NOT_FOUND", message, suggestion, list());
     }
     case "elsewhere": {
       const message = `${what}; it has changed since, and another control looks as it did`;
@@ -120,7 +132,7 @@ export function describeDoubt(mark: number, ref: StoredRef, doubt: Doubt, reads:
     }
     case "twins": {
       const message = `${what}; its window was rebuilt, and ${doubt.handles.length} look like it`;
-      return makeFailure("AMBIGUOUS", message, suggestion, list(...doubt.handles));
+      return makeFailure("AMBIGUOUS", message, suggestion, list());
     }
   }
 }
@@ -176,7 +188,7 @@ function listNearest(words: string, reads: readonly WindowRead[], roles: Readonl
   return nearest(words, named.map(describeBriefly), maxNearest);
 }
 
-function describeBriefly({ name, role }: Element): string {
+function describeBriefly({ name, role }: Pick<Element, "name" | "role">): string {
   return `${shortRole(role)} ${name}`;
 }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { act } from "../../src/desktop/index.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Result } from "../../src/model/failure.ts";
+import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { button, Desk, makeMapFolder, text } from "../map/desk.ts";
 
@@ -96,5 +97,54 @@ describe("a mark is not followed to a new control that looks like the marked one
     const pressed = await press(desk, mark);
     expect(desk.fake.pressed).toEqual([]);
     expect(pressed.ok ? "pressed" : pressed.failure.message).toContain("another control looks as it did");
+  });
+});
+
+describe("a refused mark names the control that has its words now, with its mark", () => {
+  const pane = (name: string, ...children: readonly ControlSketch[]) => ({ role: "group" as const, name, children });
+
+  test("where the marked one is gone", async () => {
+    const desk = new Desk(store, { title: "Form", children: [pane("Old", button("Send")), button("Sender")] });
+    const old = await desk.markOf(desk.find("Send"));
+    desk.find("Old").remove();
+    desk.app.windows[0]?.listControls()[0]?.insert(pane("New", button("Send")), 0);
+    const refused = await press(desk, old);
+    const [first = ""] = refused.ok ? [] : (refused.failure.nearest ?? []);
+    expect(first).toMatch(/^\d+ btn "Send" in App\d+$/);
+    // The same order, given again by a client that retries, still presses nothing.
+    expect(await press(desk, old)).toMatchObject({ ok: false });
+    expect(desk.fake.pressed).toEqual([]);
+    await press(desk, Number.parseInt(first, 10));
+    expect(desk.fake.pressed).toEqual([desk.find("Send")]);
+  });
+
+  test("where the marked one has other words, beside those", async () => {
+    const desk = new Desk(store, { title: "Form", children: [button("Send"), text("Hello")] });
+    const sent = desk.find("Send");
+    const mark = await desk.markOf(sent);
+    sent.rename("Sent");
+    desk.app.windows[0]?.listControls()[0]?.insert(pane("New", button("Send")), 0);
+    const refused = await press(desk, mark);
+    expect(refused.ok ? [] : refused.failure.nearest).toEqual(
+      expect.arrayContaining(["btn Sent", expect.stringMatching(/^\d+ btn "Send" in /)]),
+    );
+    expect(await press(desk, mark)).toMatchObject({ ok: false });
+    expect(desk.fake.pressed).toEqual([]);
+  });
+
+  test("where only their order would decide, and the mark itself is not given again", async () => {
+    const children = [button("Remove"), button("Remove")];
+    const desk = new Desk(store, { title: "List", children });
+    const [first] = desk.findAll("Remove");
+    if (first === undefined) throw new Error("no button");
+    const mark = await desk.markOf(first);
+    desk.app.restart();
+    for (const _ of [1, 2]) {
+      const refused = await press(desk, mark);
+      const near = refused.ok ? [] : (refused.failure.nearest ?? []);
+      expect(near).toHaveLength(2);
+      expect(near.join(" ")).not.toMatch(new RegExp(`\\b${mark} btn`));
+    }
+    expect(desk.fake.pressed).toEqual([]);
   });
 });

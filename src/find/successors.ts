@@ -1,0 +1,34 @@
+import type { Element } from "../model/element.ts";
+import { quoteName, quoteText } from "../model/plain-text.ts";
+import type { StoredRef } from "../model/ref.ts";
+import { shortRole } from "../model/role.ts";
+import { listElements, type Snapshot, type WindowRead } from "../model/snapshot.ts";
+import { type Desktop, recognise } from "./read.ts";
+
+const maxSuccessors = 3;
+
+/**
+ * The controls that have the role and the name of a refused mark now, with marks of their own, for the refusal to name.
+ * One that carries the refused mark itself is named without it: an answer that shows it would let the next try through.
+ */
+export function nameSuccessors(
+  { marks }: Pick<Desktop, "marks">,
+  snapshot: Snapshot,
+  reads: readonly WindowRead[],
+  mark: number,
+  { role, name }: StoredRef,
+): string[] {
+  const isAlike = (element: Element): boolean => element.role === role && element.name === name;
+  const alike = name === "" ? [] : listElements(reads).filter(isAlike);
+  const shownFirst = alike.toSorted((a, b) => Number(a.states.has("hidden")) - Number(b.states.has("hidden")));
+  const named = shownFirst.slice(0, maxSuccessors);
+  const known = recognise(marks, snapshot, new Set());
+  const others = named.map(({ handle }) => handle).filter((handle) => known.get(handle) !== mark);
+  const numbers = others.length === 0 ? known : recognise(marks, snapshot, new Set(others), true);
+  return named.map((element) => {
+    const own = numbers.get(element.handle);
+    const read = reads.find((one) => listElements([one]).includes(element));
+    const words = `${shortRole(role)} ${quoteText(name)} in ${quoteName(read?.window.app ?? "")}`;
+    return own === undefined || own === mark ? words : `${own} ${words}`;
+  });
+}
