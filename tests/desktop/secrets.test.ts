@@ -46,6 +46,30 @@ describe("the text of a secret field", () => {
     expectNoTrace(everyOutput("zenity"));
   });
 
+  test("of a GTK 3 form is that of the field beside the label, not of the one listed after it", async () => {
+    scene = await openScene();
+    const child = await scene.start(
+      ["zenity", "--forms", "--text=Visit", "--add-entry=Name", "--add-entry=PIN", "--add-entry=Town"],
+      "zenity",
+    );
+    await scene.settle();
+    for (const [text, on] of [
+      ["Ada", "name"],
+      [shortSecret, "pin"],
+      ["Oslo", "town"],
+    ] as const) {
+      expect(scene.deskmap("set-value", text, "--on", on, "--app", "zenity", "--role", "input").stdout).toContain(
+        '"confirmed"',
+      );
+    }
+    expect(scene.ask("text", String(child.pid), "text")).toEqual(expect.arrayContaining(["Ada", shortSecret, "Oslo"]));
+    const fields = scene.deskmap("read", "--app", "zenity", "--roles", "input", "--format", "text").stdout;
+    expect(fields).toMatch(/input "Name"="Ada"(?!.* secret)/);
+    expect(fields).toMatch(/input "Town"="Oslo"(?!.* secret)/);
+    expect(fields).toMatch(/input "PIN".* secret/);
+    expectNoTrace(everyOutput("zenity"));
+  });
+
   for (const [name, app, { command }] of casesOf([], browsers)) {
     test(`shown in plain by a page's field that is called a password appears nowhere, and an ordinary field does: ${name}`, async () => {
       scene = await openScene({ width: 1280, height: 1000 });

@@ -1,19 +1,30 @@
 import { cleanText } from "../../../model/plain-text.ts";
 import { isSecretLabel } from "../../../model/secrets.ts";
 import { hiddenWord } from "../../../model/secrets-in-text.ts";
-import { holdsField, isWritable, type RawNode } from "./nodes.ts";
+import { holdsField, isLong, isWritable, type RawNode, roleNameOf } from "./nodes.ts";
+import type { Extents } from "./peer.ts";
 
 const maxLabelLength = 60;
 
 /**
- * Marks fields as secret by the words before them: of the previous sibling, else of the container, else of what
- * precedes that. Pages often place the word beside a field without a relation. Runs before elements are built, so that
- * these texts can be removed from all others.
+ * Marks fields as secret by the words at them: of the label beside, else of the previous sibling, else of the container,
+ * else of what precedes that. Forms and pages often place the word beside a field without a relation. Runs before
+ * elements are built, so that these texts can be removed from all others.
  */
-export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => boolean, wordsBefore = ""): void {
+export function hideSecretsInSight(
+  node: RawNode,
+  isKept: (child: RawNode) => boolean,
+  wordsBefore = "",
+  isInPage = false,
+): void {
   const kept = node.children.filter(isKept);
+  // A page is in reading order. Toolkits list children as they were added, GTK's grids the last one first.
+  const isOrdered = isInPage || roleNameOf(node) === "document web";
+  const labels = isOrdered || isLong(node) ? noLabels : findLabels(kept);
+  const given = new Set(labels.values());
   kept.forEach((child, index) => {
-    const before = kept[index - 1];
+    const previous = kept[index - 1];
+    const before = labels.get(child) ?? (previous && given.has(previous) ? undefined : previous);
     const words = (before === undefined ? "" : wordsOf(before)) || wordsOf(node) || wordsBefore;
     const { details } = child;
     giveBack(child);
@@ -26,8 +37,51 @@ export function hideSecretsInSight(node: RawNode, isKept: (child: RawNode) => bo
       }
       delete details.text;
     }
-    hideSecretsInSight(child, isKept, words);
+    hideSecretsInSight(child, isKept, words, isOrdered);
   });
+}
+
+const noLabels: ReadonlyMap<RawNode, RawNode> = new Map();
+const maxGapAbove = 30;
+
+/** The label at each field, or at what holds one, by their places: the next to the left on its line, else just above. */
+function findLabels(sisters: readonly RawNode[]): ReadonlyMap<RawNode, RawNode> {
+  const fields = sisters.filter((one) => isWritable(one) || holdsField(one));
+  const found = new Map<RawNode, RawNode>();
+  for (const field of fields) {
+    const label = findBeside(field, sisters) ?? findAbove(field, sisters);
+    if (label !== undefined && !fields.includes(label) && wordsOf(label) !== "") found.set(field, label);
+  }
+  return found;
+}
+
+function findBeside({ details }: RawNode, sisters: readonly RawNode[]): RawNode | undefined {
+  const [x, y, , height] = details.extents ?? nowhere;
+  const before = sisters.filter((one) => {
+    const [left, top, width, high] = one.details.extents ?? nowhere;
+    return width > 0 && left + width <= x && top < y + height && y < top + high;
+  });
+  return before.toSorted((a, b) => rightOf(b) - rightOf(a))[0];
+}
+
+function findAbove({ details }: RawNode, sisters: readonly RawNode[]): RawNode | undefined {
+  const [x, y, width] = details.extents ?? nowhere;
+  const above = sisters.filter((one) => {
+    const [left, top, wide, high] = one.details.extents ?? nowhere;
+    const gap = y - (top + high);
+    return high > 0 && gap >= 0 && gap < maxGapAbove && left < x + width && x < left + wide;
+  });
+  return above.toSorted((a, b) => bottomOf(b) - bottomOf(a))[0];
+}
+
+const nowhere: Extents = [0, 0, 0, 0];
+
+function rightOf({ details: { extents: [x, , width] = nowhere } }: RawNode): number {
+  return x + width;
+}
+
+function bottomOf({ details: { extents: [, y, , height] = nowhere } }: RawNode): number {
+  return y + height;
 }
 
 /** Recomputed each time: the words may have changed. */
