@@ -10,6 +10,7 @@ const covers = {
   nothing: "",
   "an empty curtain": `<div id=over style="${fill}"></div>`,
   "a modal made by a script": `<div id=over style="${fill}"><div style="background:white;width:300px"><p>Are you sure?</p><button>Yes</button></div></div>`,
+  "a modal in a box without a size": `<div id=over style="width:0;height:0"><div style="${fill}"><div style="background:white;width:300px"><p>Still sure?</p><button>No</button></div></div></div>`,
   "a panel": `<div id=over style="position:absolute;left:0;top:150px;width:400px;height:200px;background:white"><p>Offer of the day</p></div>`,
   "a drawing that takes no pointer": `<div id=over style="${fill};pointer-events:none">Water mark</div>`,
   "a sticky bar": `<div id=over style="position:fixed;left:0;right:0;top:0;height:300px;background:white"><p>Site</p></div>`,
@@ -28,6 +29,7 @@ const page = `<!doctype html><meta charset=utf-8><title>Covered 0</title>
   let [presses, cover] = [0, 0];
   const tell = () => { document.title = "Covered " + cover + " pressed " + presses; };
   for (const one of [target, low, box.firstChild]) one.addEventListener("click", () => { presses += 1; tell(); });
+  addEventListener("click", ({ target: { textContent } }) => { if (textContent === "No") document.title += " said no"; });
   addEventListener("keydown", ({ key }) => {
     if (covers[key] === undefined) return;
     [cover, presses] = [key, 0];
@@ -69,6 +71,7 @@ describe.each([...casesOf(["chromium"] as const, ["firefox"] as const)])("in a p
   test.each([
     ["an empty curtain", [], /^the nameless .* covers btn "Under"/],
     ["a modal made by a script", ['btn "Yes"'], /^what shows "Are you sure\?" covers btn "Under"/],
+    ["a modal in a box without a size", ['btn "No"'], /^what shows "Still sure\?" covers btn "Under"/],
     ["a panel", [], /^what shows "Offer of the day" covers btn "Under"/],
   ] as const)("an action does not go through %s", async (cover, nearest, message) => {
     await show(cover);
@@ -86,6 +89,12 @@ describe.each([...casesOf(["chromium"] as const, ["firefox"] as const)])("in a p
       await waitFor("the press", () => titleOf().includes("pressed 1"));
     },
   );
+
+  test("what shows in a box without a size is read and pressed", async () => {
+    await show("a modal in a box without a size");
+    expect(press("No").error).toBeUndefined();
+    await waitFor("the press", () => titleOf().includes("said no"));
+  });
 
   test("a control that is scrolled out of view, and a box under its own drawing, are pressed", async () => {
     await show("nothing");

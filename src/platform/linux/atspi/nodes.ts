@@ -9,10 +9,11 @@ import {
   nullPath,
   type ObjectRef,
   type Peer,
+  screenCoordinates,
   toStateBits,
 } from "./peer.ts";
 import { isShown, type Quirks } from "./quirks.ts";
-import { hasState, roleNames, type StateBits } from "./vocabulary.ts";
+import { addState, hasState, roleNames, type StateBits } from "./vocabulary.ts";
 
 /** One accessible object as reported, before interpretation. */
 export interface RawNode {
@@ -196,10 +197,23 @@ export interface Walk {
 }
 
 /** The states of an object of this application that was not read before. */
-export async function readStates({ peer, nodes }: Walk, [busName, path]: ObjectRef): Promise<StateBits | undefined> {
+export async function readStates(
+  { peer, quirks, nodes }: Walk,
+  [busName, path]: ObjectRef,
+): Promise<StateBits | undefined> {
   if (busName !== peer.name || path === nullPath || nodes.has(path)) return undefined;
-  return unlessRefused(peer.getStates(path));
+  return unlessRefused(getStates({ peer, quirks }, path));
 }
+
+/** An object's states; what has no size shows if the toolkit says so only of what has one. */
+export async function getStates({ peer, quirks }: Pick<Walk, "peer" | "quirks">, path: string): Promise<StateBits> {
+  const states = await peer.getStates(path);
+  if (!quirks.hidesEmptyBoxes || hasState(states, "showing") || !hasState(states, "visible")) return states;
+  const [, , width, height] = (await unlessRefused(peer.getExtents(path, screenCoordinates))) ?? unmeasured;
+  return width <= 0 || height <= 0 ? addState(states, "showing") : states;
+}
+
+const unmeasured: Extents = [0, 0, 1, 1];
 
 /** Reads an object; if `isBrief`, only what distinguishes a hidden one from its siblings. */
 export async function readNode(

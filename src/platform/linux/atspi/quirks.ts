@@ -90,9 +90,7 @@ const flags = {
   hidesCombos: false,
   /** Whether a switch is a toggle button, recognisable only because buttons can show an image. */
   hidesSwitches: false,
-  /**
-   * Whether a link that looks like a button has a button's role. Elsewhere everything inside a text has the interface.
-   */
+  /** Whether a link that looks like a button has a button's role. Elsewhere all inside a text has the interface. */
   hidesLinks: false,
   /** Whether entries of lists, tables and trees have a label's role. */
   partsAreLabels: false,
@@ -108,6 +106,8 @@ const flags = {
   hasPlainActionNames: false,
   /** Whether every label has the same meaningless clipboard actions. */
   labelsActIdly: false,
+  /** Whether a box without a size lacks SHOWING, though what is in it may show. */
+  hidesEmptyBoxes: false,
   /** Whether the icons of an icon view lack SHOWING. */
   hidesIcons: false,
   /** Whether table cells offer to expand even if there is nothing to expand. */
@@ -270,8 +270,9 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // include a field's text in the name of its label, cell or heading. Version 153: all of EditableText returns true and
   // changes nothing in a page. Setting the number of a number field, or a selection through Selection, is displayed,
   // but the page gets no event; sliders and the action of an entry do send one. Its hit test was right for 60 of 60
-  // controls and knows what covers a page.
+  // controls and knows what covers a page. SHOWING is what a hit test of the view finds, so a box of size 0, at −1, lacks it.
   Gecko: {
+    hidesEmptyBoxes: true,
     hitTest: "everywhere",
     hitsLate: "at first",
     cache: "costly",

@@ -60,6 +60,11 @@ export function hasState(bits: StateBits, name: StateName): boolean {
   return bit < 32 ? ((bits[0] >>> bit) & 1) === 1 : ((bits[1] >>> (bit - 32)) & 1) === 1;
 }
 
+export function addState(bits: StateBits, name: StateName): StateBits {
+  const bit = stateBit[name];
+  return bit < 32 ? [(bits[0] | (1 << bit)) >>> 0, bits[1]] : [bits[0], (bits[1] | (1 << (bit - 32))) >>> 0];
+}
+
 /** States with the same meaning in AT-SPI and in Deskmap. Enabled, expanded and shown are derived. */
 const sameNames = [
   ...(["focused", "selected", "checked", "pressed", "editable", "required", "busy", "modal", "active"] as const),

@@ -1,6 +1,6 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, isWritable, type RawNode, readName, roleNameOf } from "../atspi/nodes.ts";
+import { getStates, isNodeShown, isWritable, type RawNode, readName, roleNameOf } from "../atspi/nodes.ts";
 import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import type { StateBits } from "../atspi/vocabulary.ts";
@@ -67,14 +67,16 @@ export async function checkNode(
   // Hidden children without visible siblings were not read.
   const isListed = node.childCount > 0 && (isClose || node.children.length < node.childCount) && !isOnlyCounted(node);
   const [states, hasSameChildren, name, role, extents, turned] = await Promise.all([
-    unlessRefused(peer.getStates(path)),
+    unlessRefused(getStates(application, path)),
     isListed
       ? listsTheSame(application, node)
       : unlessRefused(peer.getProperty(path, "Accessible", "ChildCount")).then((count) => count === node.childCount),
     isClose ? unlessRefused(peer.getProperty(path, "Accessible", "Name")) : node.name,
     isClose ? unlessRefused(peer.getRole(path)) : node.role,
     isPlaced && details.extents !== undefined ? unlessRefused(peer.getExtents(path, coordinatesOf(quirks))) : undefined,
-    Promise.all(hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(peer.getStates(child.path))))),
+    Promise.all(
+      hidden.map(async (child) => isTurned(quirks, child, await unlessRefused(getStates(application, child.path)))),
+    ),
   ]);
   if (states === undefined || name === undefined) return undefined;
   const isSame =
@@ -100,7 +102,7 @@ async function listsTheSame(
   if (listed.filter((one) => known.has(one)).join() !== children.map((child) => child.path).join()) return false;
   const unlisted = refs.filter(([busName, one]) => busName === peer.name && one !== nullPath && !known.has(one));
   const asked = roleNameOf(node) === "menu" ? sampleOf(unlisted) : unlisted;
-  const states = await Promise.all(asked.map(([, one]) => unlessRefused(peer.getStates(one))));
+  const states = await Promise.all(asked.map(([, one]) => unlessRefused(getStates({ peer, quirks }, one))));
   return states.every((one) => one === undefined || !isShown(quirks, one));
 }
 

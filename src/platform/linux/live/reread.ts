@@ -1,6 +1,6 @@
 import { isManager } from "../atspi/collect.ts";
 import { coordinatesOf } from "../atspi/details.ts";
-import { isNodeShown, type RawNode, readNode, roleNameOf, type Walk, walkNodes } from "../atspi/nodes.ts";
+import { getStates, isNodeShown, type RawNode, readNode, roleNameOf, type Walk, walkNodes } from "../atspi/nodes.ts";
 import { type Extents, nullPath, type Peer } from "../atspi/peer.ts";
 import { isShown, type Quirks } from "../atspi/quirks.ts";
 import { descend, maxListed } from "../atspi/walk.ts";
@@ -71,7 +71,7 @@ export async function readFrame(
   index: number,
 ): Promise<Reread> {
   const walk: Walk = { peer, quirks, includeHidden: false, nodes: new Map(known), cuts: new Map() };
-  const states = await unlessRefused(peer.getStates(path));
+  const states = await unlessRefused(getStates(walk, path));
   const node = states && (await readNode(walk, [peer.name, path], states, parentPath, index));
   if (node !== undefined) await descend(walk, node);
   const isNew = (one: RawNode): boolean => known.get(one.path) !== one;
@@ -189,7 +189,7 @@ async function readPage(
     old.add(known);
     walk.nodes.set(path, known);
   }
-  const states = await unlessRefused(walk.peer.getStates(path));
+  const states = await unlessRefused(getStates(walk, path));
   return states && readNode(walk, [walk.peer.name, path], states, parentPath, known?.indexInParent ?? index);
 }
 
@@ -290,6 +290,6 @@ async function rereadChildren(
 }
 
 async function readSelf({ walk }: Visit, node: RawNode): Promise<RawNode | undefined> {
-  const states = await unlessRefused(walk.peer.getStates(node.path));
+  const states = await unlessRefused(getStates(walk, node.path));
   return states && readNode(walk, [walk.peer.name, node.path], states, node.parentPath, node.indexInParent);
 }
