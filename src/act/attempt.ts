@@ -10,7 +10,7 @@ import type { Aim } from "../model/order.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
-import type { WindowList } from "../platform/port.ts";
+import type { Platform, WindowList } from "../platform/port.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import type { Inputs } from "./inputs.ts";
@@ -72,14 +72,19 @@ export class Attempt {
     if (done.ok) this.isDelivered = true;
     this.answer = done.ok ? done.value : "";
     if (command.kind === "type") this.shortfall = this.answer;
-    return done.ok ? succeed(undefined) : done;
+    return done.ok ? succeed(undefined) : this.explain(command, done.failure);
+  }
+
+  private async explain(command: Command, failure: Failure): Promise<Result<never>> {
+    const { desktop, watch, window } = this;
+    return fail(isTyped(command) ? await nameTaker(desktop.platform, watch, window, failure) : failure);
   }
 
   /** Delivers a command that makes the control ready, such as scrolling. */
   async prepare(command: Command, words: string): Promise<Result<void>> {
     const done = await this.desktop.gate.carryOut(command, this.describeRequest());
     if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
-    return done.ok ? succeed(undefined) : done;
+    return done.ok ? succeed(undefined) : this.explain(command, done.failure);
   }
 
   private describeRequest(): Request {
@@ -186,6 +191,30 @@ export function describeStuck(window: Window, list: Result<WindowList>): Failure
   const what = `${nameWindow(window)} does not come to the front`;
   if (front === undefined) return makeFailure("FAILED", what, "deskmap focus says why.");
   return makeFailure("FAILED", `${what}: ${nameWindow(front)} is`, `deskmap read --window-id ${front.id}`);
+}
+
+export function isTyped({ kind }: Command): boolean {
+  return kind === "keys" || kind === "type";
+}
+
+/** Keys that were not sent: names the window that has the keyboard now, such as a question that was just opened. */
+export async function nameTaker(
+  platform: Pick<Platform, "listWindows">,
+  watch: Watch,
+  window: Window | undefined,
+  failure: Failure,
+): Promise<Failure> {
+  if (failure.code !== "FAILED" || window === undefined) return failure;
+  let front: Window | undefined;
+  // While the keyboard passes from one window to the next, none has it.
+  await waitUntil(watch, frontMs, async () => {
+    const list = await platform.listWindows();
+    front = list.ok ? list.value.windows.find(({ isFocused }) => isFocused) : undefined;
+    return !list.ok || front !== undefined;
+  });
+  if (front === undefined || front.id === window.id) return failure;
+  const message = `${failure.message}: ${nameWindow(front)} has it`;
+  return { ...failure, message, suggestion: `deskmap read --window-id ${front.id}` };
 }
 
 /** Checks at every sign of change until the condition holds; false if it does not in time. */

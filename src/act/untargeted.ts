@@ -13,7 +13,7 @@ import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
 import { attachMarks } from "../model/view.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
-import { describeStuck, frontMs, waitUntil } from "./attempt.ts";
+import { describeStuck, frontMs, isTyped, nameTaker, waitUntil } from "./attempt.ts";
 import type { Seen } from "./compare.ts";
 import type { GatedDesktop } from "./desktop.ts";
 import { Inputs } from "./inputs.ts";
@@ -66,7 +66,10 @@ export function performUntargeted(desktop: GatedDesktop, request: UntargetedRequ
         return await performUntargeted(desktop, request);
       inputs.note("input");
       const done = await carryOut(desktop, request, describeForGuard(request, before.value, element));
-      if (!done.ok) return done;
+      if (!done.ok) {
+        const isKeys = isTyped(request.command);
+        return isKeys ? fail(await nameTaker(platform, watch.value, request.window, done.failure)) : done;
+      }
       const situation = {
         before: before.value,
         handle: element?.handle,

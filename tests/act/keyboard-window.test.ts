@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
+import { fail, makeFailure } from "../../src/model/failure.ts";
 import type { Modifier } from "../../src/model/keys.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { Desk, makeMapFolder, text } from "../map/desk.ts";
@@ -48,5 +49,30 @@ test("a shortcut that shows nothing is not denied: it may have copied or saved s
   expect(copied).toMatchObject({ verdict: "unverified", isDelivered: true });
   expect(copied.evidence.at(-1)).toBe("files and the clipboard are not watched");
   expect((await press(["shift"], "F5")).verdict).toBe("no-change");
+  marks.close();
+});
+
+test("a question that takes the keyboard before the keys are sent is named", async () => {
+  const marks = folder.open();
+  const field = { role: "input", name: "Name", states: ["focusable", "editable"] } as const;
+  const desk = new Desk(marks, { title: "Letter", children: [field] });
+  const hands = desk.fake.openHands();
+  desk.fake.openHands = () => hands;
+  hands.input = async () => {
+    desk.app.openWindow({ title: "Externally Modified", children: [text("Reload?")] });
+    return fail(makeFailure("FAILED", "the window closed or lost the keyboard"));
+  };
+  const desktop = { platform: desk.fake.open(), marks, guard: openGuard(desk.fake) };
+  const named = { by: "words", words: "Name" } as const;
+  for (const aim of [undefined, named]) {
+    const order = { kind: "type", text: "x", delayMs: 0 } as const;
+    const request = { tool: "type", aim, order, isDryRun: false, timeoutMs: 1000, window: "Letter" };
+    const effect = await act(desktop, request);
+    expect(effect.ok ? effect.value : effect.failure).toMatchObject({
+      code: "FAILED",
+      message: expect.stringMatching(/lost the keyboard: window "Externally Modified" .*has it$/),
+      suggestion: expect.stringMatching(/^deskmap read --window-id \d+$/),
+    });
+  }
   marks.close();
 });
