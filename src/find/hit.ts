@@ -32,10 +32,16 @@ function descend(element: Element, ancestors: readonly Element[], point: Point, 
 
 const openLists: ReadonlySet<Role> = new Set<Role>(["menu", "select"]);
 
+const openers: ReadonlySet<Role> = new Set<Role>(["button", "toggle"]);
+
 /** Entries are shown only while their menu or list is open. A closed list's entry lies within its bounds. */
 export function isInOpenList(element: Element, ancestors: readonly Element[]): boolean {
   const { bounds } = element;
   if (bounds === undefined || (!hasContent(element) && element.role !== "menu")) return false;
+  // A tree may have no menu between a button and its entries.
+  const isBeyond = (opener: Element): boolean =>
+    openers.has(opener.role) && opener.bounds !== undefined && !containsBounds(opener.bounds, bounds);
+  if (element.role === "menuitem" && ancestors.some(isBeyond)) return true;
   return ancestors.some((list, depth) => {
     if (!openLists.has(list.role) || list.bounds === undefined) return false;
     // A menu extends beyond its name in the menu bar or the button that opened it. A drop-down list may be a menu inside

@@ -55,6 +55,14 @@ test("an entry of an open menu lies over what comes later in the window", () => 
   expect(nameAt(windowOf(bar, body), 20, 100)).toBe("Text");
 });
 
+test("so does an entry of the menu of a button, with no menu in between", () => {
+  const item = makeElement({ role: "menuitem", name: "Beta", bounds: box(10, 60, 80, 20) });
+  const button = makeElement({ role: "toggle", name: "Options", bounds: box(10, 30, 300, 30), children: [item] });
+  const save = makeElement({ name: "Save", bounds: box(10, 60, 300, 30) });
+  expect(nameAt(windowOf(button, save), 20, 70)).toBe("Beta");
+  expect(nameAt(windowOf(button, save), 200, 70)).toBe("Save");
+});
+
 test("a hidden element is not found", () => {
   const hidden = makeElement({ name: "ghost", bounds: box(10, 10, 50, 20), states: new Set(["hidden"] as const) });
   expect(nameAt(windowOf(hidden), 20, 20)).toBe("W");
