@@ -84,6 +84,18 @@ describe("in GTK 3", () => {
     expect(linesOf(file)).toEqual([{ name: "Grace Hopper", mail: "grace@example.org", news: true }]);
   });
 
+  test("a replayed step counts as a hit of its control", () => {
+    const countOf = (): readonly unknown[] => {
+      const script =
+        "import sqlite3, sys, json; print(json.dumps(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()))";
+      const map = join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap/map.db");
+      const sql = "SELECT sum(hits), sum(misses) FROM targets WHERE role = 'button' AND name = 'Store'";
+      return JSON.parse(scene.run(python, "-c", script, map, sql).stdout);
+    };
+    // Recorded once, replayed once.
+    expect(countOf()).toEqual([2, 0]);
+  });
+
   test("a table is done row by row, and a second call repeats none", () => {
     rmSync(file);
     const table = join(folder, "rows.csv");
