@@ -10,6 +10,7 @@ import { makeMapFolder } from "../tests/map/desk.ts";
 import { contents, liveEdits } from "../tests/map/edits.ts";
 import { killWriters } from "../tests/map/kill-writers.ts";
 import { onlyApps } from "./lab/options.ts";
+import { killDemos } from "./soak/demo-kills.ts";
 import { soakMirror } from "./soak/mirror.ts";
 import { soakTasks } from "./soak/tasks/index.ts";
 
@@ -22,6 +23,7 @@ presses  presses N marks (5000) in a window that changes between read and press
 memory   presses twenty times as many on desktops in memory
 crashes  kills N actions (500) at random points
 kills    kills N processes (1000) while they write the map
+demo-kills  kills N recorders, replayers and daemons (200) at random moments
 restarts kills and starts eight applications N times each (20), and compares the marks of uniquely named controls
 tasks    carries out N tasks (200) in real applications by the command line, and compares what is said with what is true
 laws     runs the property tests of the small suites with other seeds than npm test`;
@@ -39,6 +41,7 @@ const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   memory: () => soakMemory(presses * 20),
   crashes: soakCrashes,
   kills: soakKills,
+  "demo-kills": () => killDemos(kills ?? 200, seed),
   restarts: soakRestarts,
   tasks: () => soakTasks({ tasks, seed, only: onlyApps }),
   laws: () => soakLaws(20),
@@ -49,7 +52,7 @@ const numbers = {
   presses: 5000,
   seed: Date.now() % 100_000,
   crashes: 500,
-  kills: 1000,
+  kills: undefined,
   restarts: 20,
   tasks: 200,
 };
@@ -154,8 +157,9 @@ async function soakRestarts(): Promise<string[]> {
 }
 
 async function soakKills(): Promise<string[]> {
-  console.log(`killing ${kills} processes while they write one map (seed ${seed}) …`);
-  const { stored, faults } = await killWriters(kills, seed, console.log);
+  const count = kills ?? 1000;
+  console.log(`killing ${count} processes while they write one map (seed ${seed}) …`);
+  const { stored, faults } = await killWriters(count, seed, console.log);
   console.log(`  ${stored} reads were stored`);
   return [...faults];
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { makeRandom } from "../../lab/random.ts";
 
 /** What a task is about, drawn from a seed: the same seed gives the same task. */
 export interface Data {
@@ -61,16 +62,5 @@ export function makeData(seed: number, folder: string): Data {
     word,
     phrase,
     lines: (count) => Array.from({ length: count }, () => phrase()),
-  };
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-function makeRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
