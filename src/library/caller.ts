@@ -1,4 +1,4 @@
-import { type CallReply, type Host, isAnswer } from "../host/port.ts";
+import { type CallOptions, type CallReply, type CallRequest, type Host, isAnswer } from "../host/port.ts";
 import { hasDoneNothing } from "../model/failure.ts";
 import type { EffectData } from "../show/effect.ts";
 import { DeskmapError, UnconfirmedError } from "./error.ts";
@@ -38,6 +38,16 @@ const passing: ReadonlySet<DeskmapError["code"]> = new Set([
 ]);
 /** Not every change is reported, so a retry also happens after this time. */
 const stepMs = 500;
+
+/** A call that was made through this process's host, and when. */
+export interface MadeCall {
+  readonly tool: string;
+  readonly beganMs: number;
+  readonly endedMs: number;
+}
+
+/** Who is told of the calls that are made with a host: also those of a held desk, which has the same host. */
+export const callObservers = new WeakMap<Host, Set<(made: MadeCall) => void>>();
 
 /** Calls tools of a host, and waits for controls that are not ready yet. */
 export class Caller {
@@ -105,7 +115,17 @@ export class Caller {
   }
 
   private call(tool: string, input: Input, format: "data" | "text"): Promise<CallReply> {
-    return this.host.call({ tool, input: dropUndefined(input), formats: [format], turn: this.turn });
+    return this.send({ tool, input: dropUndefined(input), formats: [format], turn: this.turn });
+  }
+
+  async send(request: CallRequest, options?: CallOptions): Promise<CallReply> {
+    const beganMs = Date.now();
+    try {
+      return await this.host.call(request, options);
+    } finally {
+      const made = { tool: request.tool, beganMs, endedMs: Date.now() };
+      for (const tell of callObservers.get(this.host) ?? []) tell(made);
+    }
   }
 
   /** Waits for a change in those windows, at most this long. */

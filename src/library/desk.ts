@@ -11,6 +11,7 @@ import type { FrameData } from "../show/frame.ts";
 import type { ApplicationData, ListData, WindowData } from "../show/list.ts";
 import { type ActOptions, Caller } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
+import { DemoRecording, type RecordOptions } from "./record.ts";
 import { Scope } from "./scope.ts";
 
 export interface DeskOptions {
@@ -49,11 +50,11 @@ export class Desk extends Scope {
   /** `ended` resolves when the connection is closed; `turn` is the turn of all calls of this desk. */
   constructor(
     host: Host,
-    { timeoutMs = defaultTimeoutMs }: DeskOptions = {},
+    private readonly options: DeskOptions = {},
     private readonly ended: Promise<void> = Promise.resolve(),
     turn?: string,
   ) {
-    super(new Caller(host, timeoutMs, turn), {});
+    super(new Caller(host, options.timeoutMs ?? defaultTimeoutMs, turn), {});
   }
 
   /** The windows of an application, by a part of its name. It need not run yet. */
@@ -103,11 +104,11 @@ export class Desk extends Scope {
   }
 
   private async holdOnce<T>(work: (held: Desk) => Promise<T>, forMs: number): Promise<T> {
-    const { host, defaultTimeoutMs: timeoutMs } = this.caller;
+    const { host } = this.caller;
     const begun = await host.begin(forMs);
     if (!begun.ok) throw new DeskmapError(begun.failure);
     const { turn } = begun.value;
-    const held = new Desk(host, { timeoutMs }, this.ended, turn);
+    const held = new Desk(host, this.options, this.ended, turn);
     const frame: { held: Desk | undefined } = { held };
     try {
       return await this.around.run(frame, () => work(held));
@@ -128,9 +129,21 @@ export class Desk extends Scope {
     const values = chooseValues(read.value, params);
     if (!values.ok) throw new DeskmapError(values.failure);
     const { host, defaultTimeoutMs: timeoutMs, turn } = this.caller;
-    const report = await replay(read.value, { timeoutMs, ...options, host, turn, values: values.value });
+    const own = {
+      call: (...call: Parameters<Host["call"]>) => this.caller.send(...call),
+      watch: (...watch: Parameters<Host["watch"]>) => host.watch(...watch),
+    };
+    const report = await replay(read.value, { timeoutMs, ...options, host: own, turn, values: values.value });
     if (report.stop !== undefined) throw new DeskmapError(report.stop.failure);
     return report;
+  }
+
+  /**
+   * Records the actions of this desk from now on, also those of a hold; `stop` returns them as a demo. Nobody is listened to:
+   * what other clients and people do is not in it.
+   */
+  record(name = "recorded", options: RecordOptions = {}): DemoRecording {
+    return new DemoRecording(this.caller.host, name, { ...options, client: this.options.client });
   }
 
   /** Any tool by its name, with its input as docs/tools.md lists it; the answer is its data. */

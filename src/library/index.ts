@@ -11,6 +11,7 @@ export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
 export { Desk, type DeskOptions, type ReplayRange } from "./desk.ts";
 export { DeskmapError, UnconfirmedError } from "./error.ts";
 export type { ClickOptions, Locator } from "./locator.ts";
+export type { DemoRecording, RecordOptions } from "./record.ts";
 export type { Control, WindowContent } from "./results.ts";
 export type { Area, ReadOptions, Scope, WatchOptions } from "./scope.ts";
 
@@ -26,5 +27,5 @@ export async function openDesktop(options: DeskOptions = {}): Promise<Desk> {
   const { client = "library", env = process.env, memory = true } = options;
   const own = { ...env, DESKMAP_CLIENT: client, ...(memory ? {} : { [memoryVariable]: "off" }) };
   const { connection, ended } = await connectThroughProgram(own, options.program);
-  return new Desk(connection, options, ended);
+  return new Desk(connection, { ...options, client }, ended);
 }

@@ -16,6 +16,7 @@ interface McpOptions {
   readonly port?: string;
   readonly newToken?: true;
   readonly tools?: string;
+  readonly demos?: string;
   readonly readOnly?: true;
   readonly memory: boolean;
   readonly structured: boolean;
@@ -36,8 +37,9 @@ export const mcp = defineCommand({
     ["--new-token", "with --http: another token from now on; what knew the old one is not let in any more"],
     [
       "--tools <names>",
-      "sets (daily, the default; learn, show, turns, demo, all) and single tools, separated by commas",
+      "sets (daily, the default; learn, show, turns, demo, all), single tools and demo:NAME, separated by commas",
     ],
+    ["--demos <names>", "stored demos, separated by commas: each is a tool whose input are its parameters"],
     ["--read-only", "no tool that acts exists"],
     ["--no-memory", "do not write the map: new marks are temporary"],
     ["--no-structured", "answers as text alone, for clients that would read everything twice"],
@@ -58,7 +60,7 @@ async function serve(options: McpOptions): Promise<Result<string>> {
   const context = await openContext({
     env: options.memory ? process.env : { ...process.env, [memoryVariable]: "off" },
     version: packageJson.version,
-    tools: options.tools,
+    tools: chooseSets(options),
     isReadOnly: options.readOnly === true,
     isStructured: options.structured,
     hasOutputs: options.outputSchemas === true,
@@ -72,6 +74,12 @@ async function serve(options: McpOptions): Promise<Result<string>> {
   context.value.close();
   // The client is gone; nothing that is still open matters.
   process.exit(0);
+}
+
+/** Each demo is a tool that `--tools` takes as demo:NAME. */
+function chooseSets({ tools = "daily", demos = "" }: McpOptions): string {
+  const named = demos.split(",").flatMap((name) => (name.trim() === "" ? [] : [`demo:${name.trim()}`]));
+  return [tools, ...named].join(",");
 }
 
 async function serveHttp(context: OpenContext, port: number, isFresh: boolean): Promise<Result<string>> {

@@ -65,17 +65,19 @@ export const demoTools: readonly Omit<OfferedTool, "isBrief">[] = [
         to: wholeNumber(1, "the last step"),
         dryRun: flag("tell, do nothing"),
       }),
-      output: () =>
-        z.strictObject({
-          demo: z.string(),
-          done: z.array(z.number()),
-          stoppedAt: z.optional(z.number()),
-          why: z.optional(z.record(z.string(), z.unknown())),
-          tookMs: z.number(),
-        }),
+      output: () => replayOutput(),
     },
   },
 ];
+
+export const replayOutput = () =>
+  z.strictObject({
+    demo: z.string(),
+    done: z.array(z.number()),
+    stoppedAt: z.optional(z.number()),
+    why: z.optional(z.record(z.string(), z.unknown())),
+    tookMs: z.number(),
+  });
 
 interface Job {
   readonly calls: Pick<ClientCalls, "call" | "watch">;
@@ -108,10 +110,13 @@ function listDemos(store: DemoStore): CallReply {
   return { outputs: { text: text.join("\n") || "no demos" }, data: { demos }, exitCode: 0, warnings: [] };
 }
 
-async function replayStored({ tool }: OfferedTool, store: DemoStore, job: Job): Promise<CallReply> {
+async function replayStored({ tool, stored }: OfferedTool, store: DemoStore, job: Job): Promise<CallReply> {
   const parsed = tool.input.safeParse(job.input);
   if (!parsed.success) return replyWithFailure(describeIssue(tool.name, findIssue(parsed.error)));
-  const { demo: name, params, from, to, dryRun }: Readonly<Record<string, unknown>> = parsed.data;
+  // The fields of a demo that is a tool of its own are its parameters.
+  const given: Readonly<Record<string, unknown>> =
+    stored === undefined ? parsed.data : { demo: stored, params: readParameters(parsed.data) };
+  const { demo: name, params, from, to, dryRun } = given;
   const file = store.fileOf(String(name));
   if (!file.ok) return replyWithFailure(file.failure);
   const demo = store.read(String(name), store.folder);
@@ -141,6 +146,20 @@ async function replayStored({ tool }: OfferedTool, store: DemoStore, job: Job): 
   const why = stop === undefined ? undefined : failureToData(stop.failure).error;
   const data = { demo: demo.value.name, done, tookMs, ...(stop === undefined ? {} : { stoppedAt: stop.n, why }) };
   return { outputs: { text }, data, exitCode: exitCodeOfReplay(report), warnings: [] };
+}
+
+function readParameters(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([field, value]) => [parameterOf(field), value]));
+}
+
+/** A turn is a field of every tool that acts, so a parameter that is called so has another. */
+export function fieldOf(parameter: string): string {
+  return parameter === "turn" ? "turn_" : parameter;
+}
+
+function parameterOf(field: string): string {
+  return field === fieldOf("turn") ? "turn" : field;
 }
 
 function isValues(value: unknown): value is Readonly<Record<string, string>> {

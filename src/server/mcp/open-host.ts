@@ -7,6 +7,7 @@ import { openRuntime, type Runtime } from "../../host/runtime.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
+import { openDemoStore } from "../demo-store.ts";
 import type { McpContext } from "./client-calls.ts";
 import { chooseTools } from "./tools.ts";
 
@@ -46,7 +47,7 @@ export interface OpenContext extends McpContext {
 
 /** The desktop itself is opened when the first connection needs it. */
 export async function openContext({ env, tools, isReadOnly, ...options }: McpQuery): Promise<Result<OpenContext>> {
-  const chosen = await chooseTools(tools);
+  const chosen = await chooseTools(tools, openDemoStore(env));
   if (!chosen.ok) return chosen;
   const own = isReadOnly ? { ...env, DESKMAP_READ_ONLY: "1" } : env;
   const places = findPlaces(own);

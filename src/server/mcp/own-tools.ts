@@ -15,6 +15,8 @@ export interface OfferedTool {
   readonly turn?: "begin" | "end";
   /** Of list_demos and replay, which are not in the list of tools. */
   readonly demo?: "list" | "replay";
+  /** Of a demo that is a tool of its own: its name. */
+  readonly stored?: string;
   /** Of a tool that stands for several: the field that says which one is called. */
   readonly choice?: string;
 }

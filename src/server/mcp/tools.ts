@@ -5,8 +5,10 @@ import { describeUsage, fail, type Result, succeed } from "../../model/failure.t
 import { failureOutput } from "../../show/failure.ts";
 import type { ToolDescription } from "../../tools/define.ts";
 import { toolEntries } from "../../tools/index.ts";
+import { openDemoStore } from "../demo-store.ts";
 import { demoTools } from "./demo-tools.ts";
 import { isStateTool, type OfferedTool, ownTools } from "./own-tools.ts";
+import { demoPrefix, offerDemos } from "./stored-demos.ts";
 
 /** What may be named beside single tools; docs/agents.md lists them. */
 const toolSets = ["daily", "learn", "show", "turns", "demo", "all"] as const;
@@ -24,11 +26,18 @@ const belongsTo: Readonly<Record<ToolSet, (tool: OfferedTool) => boolean>> = {
 const isSet = (name: string): name is ToolSet => toolSets.some((set) => set === name);
 
 /** The tools that a server offers: sets and single tools, separated by commas. */
-export async function chooseTools(query = "daily"): Promise<Result<readonly OfferedTool[]>> {
+export async function chooseTools(
+  query = "daily",
+  store = openDemoStore(process.env),
+): Promise<Result<readonly OfferedTool[]>> {
   const loaded = await Promise.all(
     toolEntries.map(async ({ name, acts, load }) => ({ name: toMcpName(name), acts, tool: await load() })),
   );
-  const wanted = query.split(",").map((name) => toMcpName(name.trim()));
+  const given = query.split(",").map((name) => name.trim());
+  const demos = given.filter((name) => name.startsWith(demoPrefix)).map((name) => name.slice(demoPrefix.length));
+  const offered = offerDemos(demos, store);
+  if (!offered.ok) return offered;
+  const wanted = given.filter((name) => !name.startsWith(demoPrefix)).map(toMcpName);
   const isBrief = ({ tool }: { readonly tool: ToolDescription }): boolean =>
     tool.daily !== undefined && !wanted.includes("all");
   const named: readonly OfferedTool[] = [...loaded, ...ownTools, ...demoTools].map((one) => ({
@@ -40,11 +49,11 @@ export async function chooseTools(query = "daily"): Promise<Result<readonly Offe
   if (unknown === undefined) {
     const isWanted = (one: OfferedTool): boolean =>
       wanted.some((name) => name === one.name || (isSet(name) && belongsTo[name](one)));
-    return succeed(named.filter(isWanted));
+    return succeed([...named.filter(isWanted), ...offered.value]);
   }
   const usage = describeUsage(
     `no tool is called "${unknown}"`,
-    `--tools takes names of tools and of sets (${toolSets.join(", ")}), separated by commas`,
+    `--tools takes names of tools and of sets (${toolSets.join(", ")}) and demo:NAME, separated by commas`,
   );
   return fail({ ...usage, nearest: nearest(unknown, known) });
 }
@@ -131,17 +140,20 @@ function describeCommon(field: string): string | undefined {
 }
 
 function describeInput(offered: OfferedTool, hasTurns: boolean): Schema {
-  const { tool, isBrief, turn } = offered;
+  const { tool, isBrief, turn, stored } = offered;
   const whole: Schema = z.toJSONSchema(tool.input, { io: "input" });
   const properties = isRecord(whole.properties) ? whole.properties : {};
   const isTold = (field: string): boolean => tool.daily?.fields[field] !== undefined;
-  const isOld = (field: string): boolean => (sameAs[field] ?? "") in properties;
+  // What a person's field is called means nothing else there.
+  const isOld = (field: string): boolean => stored === undefined && (sameAs[field] ?? "") in properties;
+  const describeShort = (field: string): string | undefined =>
+    stored === undefined ? (tool.daily?.fields[field] ?? describeCommon(field)) : undefined;
   const told = Object.entries(properties).filter(([field]) => isTold(field) || (!isBrief && !isOld(field)));
   const required = Array.isArray(whole.required) && whole.required.length > 0 ? { required: whole.required } : {};
   return {
     type: "object",
     properties: Object.fromEntries([
-      ...told.map(([field, schema]) => [field, tidy(schema, tool.daily?.fields[field] ?? describeCommon(field))]),
+      ...told.map(([field, schema]) => [field, tidy(schema, describeShort(field))]),
       ...(hasTurns && turn === undefined && mayAct(offered) ? [["turn", turnField]] : []),
     ]),
     ...required,
