@@ -181,11 +181,18 @@ def matches(seen, on):
     return box is not None and box[0] > 0 and box[2] > 0 and box[3] > 0
 
 
+def tells(seen, text):
+    """Firefox has no objects for the words of a paragraph."""
+    if seen.role == "frame":
+        return False
+    return seen.name == text or (seen.role == "paragraph" and (text_of(seen.element) or "").startswith(text))
+
+
 def choose(showing, on):
     """The first that fits; after the text of its owner, if it has one."""
     start = 0
     if "owner" in on:
-        start = next((at for at, one in enumerate(showing) if one.name == on["owner"] and one.role != "frame"), None)
+        start = next((at for at, one in enumerate(showing) if tells(one, on["owner"])), None)
         if start is None:
             return None
     try:
