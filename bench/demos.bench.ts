@@ -32,9 +32,30 @@ const log = new ResultLog(keep === "" ? undefined : keep);
 const quickDemos = ["gtk3-order", "qt-twins", "chromium-order"];
 const wanted = demos.filter(({ name }) => onlyApps?.includes(name) ?? (!isQuick || quickDemos.includes(name)));
 
-const stage = await Stage.open();
 const accused: string[] = [];
-try {
+if (["record", "same", "drift"].some((part) => parts.includes(part))) await onStage(undefined, workHere);
+const elsewhere = wanted.filter((demo) => parts.includes("drift") && listDrifts(demo).includes("window manager"));
+if (elsewhere.length > 0) {
+  await onStage("xfwm4", async (stage) => {
+    for (const demo of elsewhere) await replay(stage, demo, "window manager", seedOf(demo));
+  });
+}
+if (parts.includes("cost")) log.add({ of: "cost", told: tellCost(await measureListening(isQuick ? 10 : 60)) });
+tell();
+
+async function onStage(
+  manager: Parameters<typeof Stage.open>[0],
+  work: (stage: Stage) => Promise<void>,
+): Promise<void> {
+  const stage = await Stage.open(manager);
+  try {
+    await work(stage);
+  } finally {
+    accused.push(...(await stage.close()));
+  }
+}
+
+async function workHere(stage: Stage): Promise<void> {
   for (const demo of wanted) {
     if (parts.includes("record")) for (const pace of paces) await record(stage, demo, pace);
     if (parts.includes("same")) await replay(stage, demo, undefined, seed);
@@ -46,20 +67,7 @@ try {
       if (kind !== undefined && kind !== "window manager") await replay(stage, demo, kind, seedOf(demo));
     }
   }
-} finally {
-  accused.push(...(await stage.close()));
 }
-const elsewhere = wanted.filter((demo) => parts.includes("drift") && listDrifts(demo).includes("window manager"));
-if (elsewhere.length > 0) {
-  const other = await Stage.open("xfwm4");
-  try {
-    for (const demo of elsewhere) await replay(other, demo, "window manager", seedOf(demo));
-  } finally {
-    accused.push(...(await other.close()));
-  }
-}
-if (parts.includes("cost")) log.add({ of: "cost", told: tellCost(await measureListening(isQuick ? 10 : 60)) });
-tell();
 
 function seedOf({ name }: DemoSpec): number {
   return seed + demos.findIndex((demo) => demo.name === name);

@@ -80,6 +80,17 @@ const settings: Program = {
   wanted: { size: "large", count: "42", agree: true, notes: "Leave it at the door", presses: ["save"] },
 };
 
+/** A double click beside the digits of a number field selects nothing in Chromium. */
+const settingsInChromium: Program = {
+  ...settings,
+  orders: [
+    click("radio button", "Large"),
+    click("spin button", "Count"),
+    { do: "key", text: "ctrl+a" },
+    ...settings.orders.slice(2),
+  ],
+};
+
 const twins: Program = {
   name: "twins",
   controls: [
@@ -232,7 +243,7 @@ const homes: readonly [
   ["GTK 4", inPython("gtk4"), [order, settings, twins], everywhere],
   ["Qt", inPython("qt5"), [order, settings, twins, choicesInQt], withIds],
   ["Firefox", inFirefox, [order, settings, twins], withIds],
-  ["Chromium", inChromium, [order, settings, twins, choices], withIds],
+  ["Chromium", inChromium, [order, settingsInChromium, twins, choices], withIds],
 ];
 
 /** The same work in five toolkits, in windows whose drift is known. */

@@ -32,6 +32,7 @@ PACES = {
     "full": {"rest": 0, "point": 0, "hold": 0, "keys": 8},
 }
 GONE = (GLib.GError,)
+WORDS = ("paragraph", "section", "text leaf", "static")
 
 
 def xdotool(*words):
@@ -185,7 +186,7 @@ def tells(seen, text):
     """Firefox has no objects for the words of a paragraph."""
     if seen.role == "frame":
         return False
-    return seen.name == text or (seen.role == "paragraph" and (text_of(seen.element) or "").startswith(text))
+    return seen.name == text or (seen.role in WORDS and (text_of(seen.element) or "").startswith(text))
 
 
 def choose(showing, on):

@@ -14,6 +14,8 @@ const launcher = join(import.meta.dir, "../../../deskmap");
 /** Where every window is put at first, away from panels and from the indicator. */
 export const home = { x: 120, y: 90 };
 
+const longestUnrestMs = 12_000;
+
 export interface Ended {
   readonly status: number;
   readonly stdout: string;
@@ -86,7 +88,9 @@ export class Stage {
     const variables = Object.entries({ ...env, ...otherwise.env }).map(([name, value]) => `${name}=${value}`);
     const child = await this.scene.start(["env", ...variables, ...command, ...(otherwise.words ?? [])], title);
     this.place(title, otherwise);
-    await this.scene.settle();
+    // Some browsers are never quite still.
+    const settled = this.scene.settle().catch(() => undefined);
+    await Promise.race([settled, Bun.sleep(longestUnrestMs)]);
     return { pid: child.pid ?? 0, title, child };
   }
 
