@@ -32,7 +32,15 @@ export function describeEffect(before: Moment, after: Moment, window: Window | u
   const told = Object.entries(parts).filter(([, list]) => list.length > 0);
   if (told.length === 0) return undefined;
   const short = Object.fromEntries(told.map(([name, list]) => [name, list.slice(0, mostParts)]));
-  return { verdict: "confirmed", way, ...short } satisfies DemoEffect;
+  return { verdict: isTelling(parts) ? "confirmed" : "unverified", way, ...short } satisfies DemoEffect;
+}
+
+type Parts = Pick<Required<DemoEffect>, "opened" | "closed" | "appeared" | "gone" | "changed">;
+
+/** A menu closes after any of its entries, whatever that does. */
+function isTelling({ opened = [], closed = [], appeared = [], gone = [], changed = [] }: Parts): boolean {
+  const isMore = ({ role }: NamedPart): boolean => role !== "menu" && role !== "menuitem";
+  return [opened, closed, appeared].some((list) => list.length > 0) || [...gone, ...changed].some(isMore);
 }
 
 function takeSnapshot(moment: Moment, isOwn: (window: Window) => boolean): Snapshot {

@@ -221,6 +221,17 @@ describe("a replay stops at the first doubt", () => {
     }
   });
 
+  test("not where nothing proves the effect, but the recorded value is there again", async () => {
+    const changed = [{ role: "input", name: "", what: "value", after: "12" }];
+    const sum = makeDemo([makeAction({ effect: { verdict: "confirmed", way: "pointer", changed } })], { name: "sum" });
+    const runSum = async (effect: string, value: string) => {
+      control("Save").press = () => ({ effect, changes: { changed: [{ r: "input", value: ["1", value] }] } });
+      return (await replay(sum, { host: screen, values: {}, timeoutMs: 50 })).stop?.exitCode;
+    };
+    expect(await runSum("unverified", "12")).toBeUndefined();
+    expect([await runSum("unverified", "13"), await runSum("no-change", "12")]).toEqual([4, 4]);
+  });
+
   test("where the guard refuses", async () => {
     control("Save").failure = makeFailure("REFUSED", "nobody said yes");
     expect((await run()).stop).toMatchObject({ n: 2, exitCode: 3, failure: { message: "nobody said yes" } });

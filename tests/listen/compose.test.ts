@@ -124,6 +124,20 @@ describe("presses", () => {
     expect(sure?.doubt).toBeUndefined();
   });
 
+  test("an entry that only closes its menu has shown no effect", async () => {
+    const menu = { role: "menu", name: "File", bounds: box(310, 10, 40, 20), states: ["expanded"] } as const;
+    const item = { role: "menuitem", name: "Quit", bounds: box(310, 40) } as const;
+    person = new FakePerson([...controls, { ...menu, children: [item] }]);
+    await person.press(at(320, 50));
+    person.find("Quit").remove();
+    await person.release(at(320, 50));
+    await person.press(onSave);
+    person.find("Save").rename("Saved");
+    await person.release(onSave);
+    const verdicts = (await person.finish()).map(({ effect }) => effect?.verdict);
+    expect(verdicts).toEqual(["unverified", "confirmed"]);
+  });
+
   test("a press beside an open menu may only close it, which leaves a doubt", async () => {
     const menu = { role: "menu", name: "File", bounds: box(310, 10, 40, 20), states: ["expanded"] } as const;
     const item = { role: "menuitem", name: "Quit", bounds: box(310, 40) } as const;

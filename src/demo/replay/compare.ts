@@ -62,7 +62,7 @@ export function compareEffect(
     unclosed: wantedClosed.filter((one) => !closed.some(({ title }) => isSimilarTitle(one, title))),
     unseen: isSomeSeen ? [] : wantedParts,
     doubts: [
-      ...compareVerdicts(recorded, seen),
+      ...compareVerdicts(recorded, seen, fill),
       ...strangers
         .filter(isOwn)
         .map(({ title }) => `the window ${quoteText(title)} opened, which the recording does not have`),
@@ -81,12 +81,27 @@ function nameKey(role: string, name: string): string {
   return `${plainRole(role)} ${plainTitle(name)}`;
 }
 
-function compareVerdicts(recorded: StepEffect | undefined, { effect, delivered }: SeenEffect): readonly string[] {
+function compareVerdicts(
+  recorded: StepEffect | undefined,
+  seen: SeenEffect,
+  fill: (text: string) => string,
+): readonly string[] {
+  const { effect, delivered } = seen;
   if (effect === "wrong-target") return ["something else than the target reacted"];
   if (!delivered) return [];
   const wanted = ranks[recorded?.verdict ?? "confirmed"] ?? 1;
-  if ((ranks[effect] ?? 0) >= wanted) return [];
+  if ((ranks[effect] ?? 0) >= wanted || (effect === "unverified" && isChangedAlike(recorded, seen, fill))) return [];
   return [`its effect is ${effect}; it was ${recorded?.verdict ?? "not"} when it was recorded`];
+}
+
+/** Whether the same thing has the same value as after the recorded step: then the effect is the recorded one. */
+function isChangedAlike(recorded: StepEffect | undefined, seen: SeenEffect, fill: (text: string) => string): boolean {
+  return (recorded?.changed ?? []).some(({ role, name, what, after }) => {
+    if (what !== "value" || after === "") return false;
+    const key = nameKey(role, fill(name));
+    const now = seen.changes?.changed?.find(({ r, t = "" }) => nameKey(r, t) === key);
+    return now?.value !== undefined && plainText(now.value[1]) === plainText(fill(after));
+  });
 }
 
 /** Longer values were cut off when they were recorded. */
