@@ -107,13 +107,11 @@ class Trial {
     const { env } = this.stage.scene.sandbox;
     const terminal = startAtTerminal([launcher, "record", "start", "killed", "--replace"], env);
     await terminal.see("work as usual");
-    const before = this.presses().length;
     const working = this.stage.robot.run(this.running.pid, this.running.title, demo.orders, "full");
     await Bun.sleep(this.random() * 2500);
     await this.kill(this.victim === "recorder" ? await terminal.pid() : undefined);
     await working;
     await terminal.ended;
-    const pressed = this.presses().slice(before);
     const confirmed = listPresses(terminal.shown().split("\n"));
     const stopped = await this.stage.deskmap("record", "stop", "--replace");
     const shown = await this.stage.deskmap("demo", "show", "killed");
@@ -121,7 +119,8 @@ class Trial {
     if (stopped.status === 0 && shown.status !== 0) this.faults.push(`the demo does not open: ${shown.stderr}`);
     if (stopped.status !== 0 && confirmed.length > 0) this.faults.push(`it was not saved: ${stopped.stderr}`);
     if (!confirmed.every((key, at) => saved[at] === key)) this.faults.push(`lost: ${confirmed} became ${saved}`);
-    if (!saved.every((key, at) => pressed[at] === key)) this.faults.push(`doubled: ${pressed} became ${saved}`);
+    // What the robot pressed, each once. At its speed GTK takes some presses for those of the button beside.
+    if (!saved.every((key, at) => keys[at] === key)) this.faults.push(`doubled: ${keys} became ${saved}`);
     return confirmed.length;
   }
 
