@@ -3,7 +3,7 @@ import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
 import { findCellAt, measureView } from "./in-view.ts";
 import { makeNode, type RawNode, type Walk } from "./nodes.ts";
-import { type Extents, isInterface } from "./peer.ts";
+import { type Extents, isInterface, type Peer } from "./peer.ts";
 import { hasState } from "./vocabulary.ts";
 
 /** A screen of the smallest cells on the largest display. */
@@ -64,18 +64,24 @@ function describeUntold(names: readonly string[]): string {
   return `; what the formula shows in ${shown}${more}, an error or nothing, is not told`;
 }
 
-const knownCells = new WeakMap<Bus, Map<string, Map<string, string>>>();
+interface KnownCell {
+  readonly path: string;
+  /** What its content is known by, as its object last told; undefined if that was empty. */
+  readonly sign: string | undefined;
+}
+
+const knownCells = new WeakMap<Bus, Map<string, Map<string, KnownCell>>>();
 const maxKnownCells = 50_000;
 
 /**
  * LibreOffice 7.4 creates a new object for each request of a cell and keeps it, 6 kB, until it exits. An object stands
  * for its address whatever its content, so a connection requests each cell once.
  */
-function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
-  const sheets = knownCells.get(peer.bus) ?? new Map<string, Map<string, string>>();
+function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, KnownCell> {
+  const sheets = knownCells.get(peer.bus) ?? new Map<string, Map<string, KnownCell>>();
   knownCells.set(peer.bus, sheets);
   const key = `${peer.name}${sheet.path}`;
-  const cells = sheets.get(key) ?? new Map<string, string>();
+  const cells = sheets.get(key) ?? new Map<string, KnownCell>();
   sheets.set(key, cells);
   return cells;
 }
@@ -83,9 +89,9 @@ function knownCellsOf({ peer }: Walk, sheet: RawNode): Map<string, string> {
 /** The objects of a sheet that was left, or of a closed document, no longer answer. */
 async function forgetDead(walk: Walk, sheet: RawNode): Promise<void> {
   const known = knownCellsOf(walk, sheet);
-  const [path] = known.values();
-  if (path === undefined) return;
-  const states = await unlessRefused(walk.peer.getStates(path));
+  const [first] = known.values();
+  if (first === undefined) return;
+  const states = await unlessRefused(walk.peer.getStates(first.path));
   if (states === undefined || hasState(states, "defunct") || known.size > maxKnownCells) known.clear();
 }
 
@@ -111,18 +117,39 @@ interface FoundCell {
   readonly length: unknown;
 }
 
-/** The known object of a cell, or a new one if that no longer answers: leaving a chart ends all but the current cell's. */
+/**
+ * The known object of a cell, or a new one if that no longer answers (leaving a chart ends all but the current cell's) or
+ * may hold on to a former text: LibreOffice 7.4 does not tell an object that its cell shows an error or nothing now.
+ */
 async function findCell(walk: Walk, sheet: RawNode, place: Place): Promise<FoundCell | undefined> {
   const { peer } = walk;
   const known = knownCellsOf(walk, sheet);
-  const measure = (path: string): Promise<unknown> => unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
-  const old = known.get(addressOf(place));
-  const oldLength = old === undefined ? undefined : await measure(old);
-  if (old !== undefined && oldLength !== undefined) return { path: old, length: oldLength };
+  const address = addressOf(place);
+  const measure = async (path: string): Promise<Omit<FoundCell, "path"> & Pick<KnownCell, "sign">> => {
+    const length = await unlessRefused(peer.getProperty(path, "Text", "CharacterCount"));
+    return { length, sign: typeof length === "number" && length > 0 ? await signContent(peer, path) : undefined };
+  };
+  const old = known.get(address);
+  const seen = old && (await measure(old.path));
+  const isFormer = old?.sign !== undefined && seen?.sign !== undefined && seen.sign !== old.sign;
+  if (old !== undefined && seen?.length !== undefined && !isFormer) {
+    known.set(address, { path: old.path, sign: seen.sign });
+    return { path: old.path, length: seen.length };
+  }
   const path = (await unlessRefused(peer.getCellAt(sheet.path, place.row, place.column)))?.[1];
   if (path === undefined) return undefined;
-  known.set(addressOf(place), path);
-  return { path, length: await measure(path) };
+  const { length, sign } = await measure(path);
+  known.set(address, { path, sign });
+  return { path, length };
+}
+
+/** What an object tells of its cell as it is now, whatever its text: the formula, and whether there is a number. */
+async function signContent(peer: Peer, path: string): Promise<string> {
+  const [attributes, value] = await Promise.all([
+    unlessRefused(peer.getAttributes(path)),
+    unlessRefused(peer.getProperty(path, "Value", "CurrentValue")),
+  ]);
+  return JSON.stringify([attributes?.get("Formula") ?? "", value !== undefined && value !== 0]);
 }
 
 async function readCell(

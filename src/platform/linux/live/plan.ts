@@ -1,3 +1,4 @@
+import { isManager } from "../atspi/collect.ts";
 import { isNodeShown, type RawNode } from "../atspi/nodes.ts";
 import type { Quirks } from "../atspi/quirks.ts";
 import { isFoundByPlace } from "./check-node.ts";
@@ -47,7 +48,10 @@ export function planReread(
       nearest = Math.min(nearest, visit(child, asked, isChildUnseen) + 1);
     }
     const way = own === "place" || nearest <= spine ? "check" : "pass";
-    const level = stronger(own, nearest < Number.POSITIVE_INFINITY ? way : undefined);
+    const planned = stronger(own, nearest < Number.POSITIVE_INFINITY ? way : undefined);
+    // A cell that shows an error or nothing now goes on telling its former text: only a search finds that out.
+    const isSheet = quirks.cellsAreNamedByAddress && isManager(node);
+    const level = isSheet && planned !== undefined && !passing.has(planned) ? stronger(planned, "children") : planned;
     if (level !== undefined) plan.set(node, level === "self" && dirty.isDrawn(node) ? "children" : level);
     return own === undefined || passing.has(own) ? nearest : 0;
   };

@@ -6,13 +6,15 @@ import { readSpreadsheet } from "../../../../src/platform/linux/atspi/spreadshee
 import { Bus, ErrorReply } from "../../../../src/platform/linux/dbus/bus.ts";
 import { makeNode } from "../../../fixtures/nodes.ts";
 
-const texts: readonly string[] = ["Fruit", "pear", ""];
-const view: Extents = [0, 0, 60, 60];
+const texts: readonly string[] = ["Fruit", "pear", "12", ""];
+const view: Extents = [0, 0, 60, 80];
 
 /** A column of cells; each request of one makes a new object, as in LibreOffice. */
 class Column extends Peer {
   requests = 0;
   readonly objects = new Map<string, number>();
+  /** Rows with an error now: only objects made since then have no text. */
+  readonly errors = new Map<number, { readonly formula: string; readonly since: number }>();
 
   constructor(bus: Bus) {
     super(bus, ":1.1", 60_000);
@@ -45,30 +47,56 @@ class Column extends Peer {
 
   override async call<T>(...[path, , member, , , args = []]: Parameters<Peer["call"]>): Promise<T> {
     const row = this.rowOf(path);
+    const error = this.errors.get(row);
+    const isNew = error !== undefined && Number(path.slice("/cell/".length)) >= error.since;
+    const text = isNew ? "" : (texts[row] ?? "");
     const answers: Readonly<Record<string, unknown>> = {
       GetRole: 56,
       GetInterfaces: ["org.a11y.atspi.Text"],
       GetState: [0, 0],
-      GetAttributes: new Map(),
+      GetAttributes: new Map(error === undefined ? [] : [["Formula", error.formula]]),
+      CurrentValue: { signature: "d", value: error === undefined ? Number(texts[row]) || 0 : 0 },
       Name: { signature: "s", value: `A${row + 1}` },
-      CharacterCount: { signature: "i", value: texts[row]?.length },
+      CharacterCount: { signature: "i", value: text.length },
     };
     return answers[member === "Get" ? String(args[1]) : member] as T;
   }
 }
 
-test("a cell whose object no longer answers is requested again, and no other is", async () => {
+function openSheet() {
   const bus: Bus = Object.create(Bus.prototype);
   const peer = new Column(bus);
   const sheet = makeNode("table", { name: "Sheet First", interfaces: ["Component"] });
+  const cuts = new Map<string, string>();
   const read = async (): Promise<string[]> => {
-    const walk: Walk = { peer, quirks: quirksOf("VCL"), includeHidden: false, nodes: new Map(), cuts: new Map() };
+    const walk: Walk = { peer, quirks: quirksOf("VCL"), includeHidden: false, nodes: new Map(), cuts };
     await readSpreadsheet(walk, sheet);
     return sheet.children.map(({ name }) => name);
   };
-  expect(await read()).toEqual(["A1", "A2"]);
-  expect([await read(), peer.requests]).toEqual([["A1", "A2"], texts.length]);
+  return { peer, read, readNote: () => cuts.get(sheet.path) };
+}
+
+const full = ["A1", "A2", "A3"];
+
+test("a cell whose object no longer answers is requested again, and no other is", async () => {
+  const { peer, read } = openSheet();
+  expect(await read()).toEqual(full);
+  expect([await read(), peer.requests]).toEqual([full, texts.length]);
   for (const [path, row] of peer.objects) if (row === 1) peer.objects.set(path, -1);
-  expect([await read(), peer.requests]).toEqual([["A1", "A2"], texts.length + 1]);
+  expect([await read(), peer.requests]).toEqual([full, texts.length + 1]);
+  peer.close();
+});
+
+test("a cell that shows an error now is requested again, once, since its object goes on telling its former text", async () => {
+  const { peer, read, readNote } = openSheet();
+  await read();
+  const show = (row: number, formula: string) => peer.errors.set(row, { formula, since: peer.objects.size });
+  show(1, "=1/0");
+  expect([await read(), peer.requests]).toEqual([full, texts.length + 1]);
+  expect(readNote()).toEndWith("what the formula shows in A2, an error or nothing, is not told");
+  // The number is gone, though the formula is the same as that of the object.
+  show(2, "");
+  expect([await read(), peer.requests]).toEqual([["A1", "A2"], texts.length + 2]);
+  expect([await read(), peer.requests]).toEqual([["A1", "A2"], texts.length + 2]);
   peer.close();
 });
