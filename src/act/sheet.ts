@@ -1,8 +1,8 @@
 import { type Element, flatten } from "../model/element.ts";
 import { quote } from "../model/observed.ts";
 import { listElements } from "../model/snapshot.ts";
-import type { Seen } from "./compare.ts";
-import { isSameValue } from "./compare-text.ts";
+import type { Comparison, Seen } from "./compare.ts";
+import { isInserted, isSameValue } from "./compare-text.ts";
 import { confirm, type Judge } from "./judge.ts";
 
 interface Cell {
@@ -59,42 +59,52 @@ export function spreadOverCells({ column, row }: Cell, typed: string): readonly 
 }
 
 /**
- * Compares what was typed with what the cells hold. Of a formula a cell shows the result; an error may be reported neither
- * as a text nor by an event, so that the former text of the cell is no evidence.
+ * Compares what was typed with what the cells hold, and the end of it with the cell's editor if neither Tab nor Return
+ * followed: nothing of that is in the cell. Of a formula a cell shows the result; an error may be reported neither as a
+ * text nor by an event, so that the former text of the cell is no evidence.
  */
 export function judgeCells(start: Cell, typed: string): Judge {
   const entries = spreadOverCells(start, typed);
+  const closed = entries.filter(({ isOpen }) => !isOpen);
   return ({ before, after, comparison }) => {
     const [former, held] = [listCells(before), listCells(after)];
-    const written = flatten(comparison.appeared).flatMap(({ name, value }) => [name, value]);
-    const isBeingWritten = ({ text, isOpen }: Entry): boolean => isOpen && written.includes(text);
-    const isHeld = (entry: Entry): boolean => {
-      const { address, text } = entry;
+    const isHeld = ({ address, text }: Entry): boolean => {
       const value = held.get(address) ?? "";
-      if (isBeingWritten(entry)) return true;
       return isFormula(text)
         ? !["", text, former.get(address)].includes(value) && !isError(value)
         : isSameValue(value, text);
     };
     if (comparison.changed.length === 0 && comparison.appeared.length === 0) return undefined;
-    const other = entries.filter((entry) => !isHeld(entry));
-    const shown = entries
-      .filter(({ text }) => isFormula(text))
-      .map((entry) => {
-        const { address } = entry;
-        return isBeingWritten(entry)
-          ? `${address} is still being written: Return shows its result`
-          : `${address} shows ${held.get(address)}`;
+    const other = entries.filter((one) => (one.isOpen ? !isInEditor(one.text, comparison) : !isHeld(one)));
+    if (other.length > 0) {
+      const told = other.map(({ address, text }) => {
+        const value = held.get(address) ?? "";
+        const verb = isFormula(text) && value === former.get(address) ? "still shows" : "holds";
+        return `${address} ${value === "" ? "shows nothing" : `${verb} ${quote(value)}`}, where ${quote(text)} was typed`;
       });
-    const count = entries.length === 1 ? "the cell holds" : `${entries.length} cells hold`;
-    if (other.length === 0) return confirm(`${count} what was typed`, ...shown.slice(0, maxTold));
-    const told = other.map(({ address, text }) => {
-      const value = held.get(address) ?? "";
-      const verb = isFormula(text) && value === former.get(address) ? "still shows" : "holds";
-      return `${address} ${value === "" ? "shows nothing" : `${verb} ${quote(value)}`}, where ${quote(text)} was typed`;
-    });
-    return { verdict: "partial", evidence: told.slice(0, maxTold) };
+      return { verdict: "partial", evidence: told.slice(0, maxTold) };
+    }
+    const count = closed.length === 1 ? "the cell holds" : `${closed.length} cells hold`;
+    const results = closed.filter(({ text }) => isFormula(text)).map(({ address }) => [address, held.get(address)]);
+    return confirm(
+      ...(closed.length === 0 ? [] : [`${count} what was typed`]),
+      ...results.slice(0, maxTold).map(([address, value]) => `${address} shows ${value}`),
+      ...entries.filter(({ isOpen }) => isOpen).map(({ address }) => describeOpen(address)),
+    );
   };
+}
+
+function describeOpen(address: string): string {
+  return `the editor of ${address} holds what was typed: Return puts it into the cell, Escape discards it`;
+}
+
+/** The editor of a cell is a text beside the cells; it appears with the first key. */
+function isInEditor(text: string, { appeared, changed }: Comparison): boolean {
+  const isNew = flatten(appeared).some(({ role, name, value }) => role !== "cell" && [name, value].includes(text));
+  const isAdded = changed.some(({ element: { role }, differences }) => {
+    return role === "text" && differences.some((one) => isInserted(one.before, one.after, text));
+  });
+  return isNew || isAdded;
 }
 
 function listCells({ snapshot }: Seen): Map<string, string> {

@@ -49,7 +49,8 @@ export function planSetValue(element: Element, text: string): Result<Intent> {
     chain: [byOption(text), bySetNumber(text), bySetText(text), byTypingOver(text)],
     judge: (attempt) => judgeValue(attempt, text),
     findDone: ({ value, states, role }) => {
-      const isTold = !states.has("secret") && (value !== "" || (text === "" && role === "input"));
+      // The cell of a sheet may still tell what it held before.
+      const isTold = !states.has("secret") && role !== "cell" && (value !== "" || (text === "" && role === "input"));
       return isTold && maskSecrets(text) === text && isSameValue(value, text) ? "it already held that" : undefined;
     },
     isRepeatable: true,
@@ -145,7 +146,8 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
   // In what is read back, secrets are masked and invisible characters left out.
   const wanted = maskSecrets(cleanLines(plain));
   const cell = findCell(attempt.element);
-  if (cell !== undefined) return judgeCells(cell, wanted);
+  // What replaces the content of a cell is entered with Return.
+  if (cell !== undefined) return judgeCells(cell, isReplacing && !wanted.endsWith("\n") ? `${wanted}\n` : wanted);
   return async ({ target, comparison }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {

@@ -21,7 +21,9 @@ describe("text typed into a sheet", () => {
   });
 });
 
-describe("a formula typed into a sheet", () => {
+const inEditor = "the editor of A4 holds what was typed: Return puts it into the cell, Escape discards it";
+
+describe("what is typed into a sheet", () => {
   const window = makeWindow();
   const cell = (name: string, value: string): Element => makeElement({ role: "cell", name, value, handle: name });
   const cursor = makeElement({ role: "input", name: "Name Box", value: "A5", handle: "box" });
@@ -56,7 +58,7 @@ describe("a formula typed into a sheet", () => {
     });
   }
 
-  test("shows its result when it was entered, and none while it is being written", async () => {
+  test("shows the result of a formula that was entered, and none while it is being written", async () => {
     expect(await judge("=A2+A3\n", [], [cell("A4", "5"), cursor])).toEqual({
       verdict: "confirmed",
       evidence: ["the cell holds what was typed", "A4 shows 5"],
@@ -64,11 +66,20 @@ describe("a formula typed into a sheet", () => {
     const field = makeElement({ role: "text", name: "=A2+A3", handle: "field" });
     expect(await judge("=A2+A3", [cell("A4", "8")], [field])).toEqual({
       verdict: "confirmed",
-      evidence: ["the cell holds what was typed", "A4 is still being written: Return shows its result"],
+      evidence: [inEditor],
     });
   });
 
-  test("is not confirmed by the text that its cell had before", async () => {
+  test("is in the cell's editor until Tab or Return follows, whatever the cell holds", async () => {
+    const editor = (name: string): Element => makeElement({ role: "text", name, handle: "editor" });
+    const held = cell("A4", "Pear");
+    expect(await judge("Pear", [held], [held, editor("Pear")])).toEqual({ verdict: "confirmed", evidence: [inEditor] });
+    const more = await judge(" tree", [held, editor("Pear")], [held, editor("Pear tree")]);
+    expect(more).toEqual({ verdict: "confirmed", evidence: [inEditor] });
+    expect(await judge("Plum", [held], [held, cursor])).toMatchObject({ verdict: "partial" });
+  });
+
+  test("is, as a formula, not confirmed by the text that its cell had before", async () => {
     expect(await judge("=A4*2\n", [cell("A4", "x")], [cell("A4", "x"), cursor])).toEqual({
       verdict: "partial",
       evidence: ['A4 still shows "x", where "=A4*2" was typed'],

@@ -137,7 +137,49 @@ describe("a sheet of LibreOffice Calc", () => {
     const { cells } = scene.ask("cells", String(pid), "4", "2") as Sheet;
     expect(cells.map(({ text }) => text)).toEqual(["Item", "Price", "Tea", "3", "Cake", "4.5", "Sum", "7.5"]);
     expect(type("=1/0\t007\n").effect).toBe("partial");
-    expect(type("alone")).toMatchObject({ effect: "confirmed", evidence: ["the cell holds what was typed"] });
+  });
+
+  test("holds nothing of a text in its editor, and the answer says so, until Return", async () => {
+    const own = ["--app", "libreoffice-calc", "--format", "json"];
+    const readA2 = () => (scene.ask("cells", String(pid), "2", "1") as Sheet).cells.at(-1)?.text;
+    const inEditor = "the editor of A2 holds what was typed: Return puts it into the cell, Escape discards it";
+    const typed = JSON.parse(scene.deskmap("type", "Pear", "--on", "A2", ...own).stdout);
+    expect([typed.effect, typed.evidence.at(-1), readA2()]).toEqual(["confirmed", inEditor, "Apple"]);
+    const more = JSON.parse(scene.deskmap("type", " tree", ...own).stdout);
+    expect([more.effect, more.evidence, readA2()]).toEqual(["confirmed", [inEditor], "Apple"]);
+    scene.run("xdotool", "key", "Return");
+    await waitFor("the text in the cell", () => readA2() === "Pear tree");
+    const replaced = JSON.parse(scene.deskmap("type", "Fig", "--on", "A2", "--replace", ...own).stdout);
+    expect([replaced.effect, replaced.evidence.at(-1), readA2()]).toEqual([
+      "confirmed",
+      "the cell holds what was typed",
+      "Fig",
+    ]);
+  });
+
+  test.each(["never", "start"])("shows no former text in place of an error, with a daemon: %s", async (daemon) => {
+    scene.sandbox.env.DESKMAP_DAEMON = daemon;
+    const own = ["--app", "libreoffice-calc", "--format", "json"];
+    const readValue = (name: string) => cellsOf(readSheet()).find(({ t }) => t === name)?.v;
+    const set = (name: string, value: string) =>
+      JSON.parse(scene.deskmap("set-value", value, "--on", name, ...own).stdout);
+    expect([readValue("A2"), readValue("B2")]).toEqual(["Apple", "3"]);
+    // Over a text, over a number, and by what another cell holds.
+    expect(set("A2", "=1/0").effect).not.toBe("confirmed");
+    await waitFor("the note of A2", () => readSheet().notes?.[0]?.text.includes("shows in A2, an error") === true);
+    expect(readValue("A2")).toBeUndefined();
+    expect(set("B2", "=FOO(").effect).not.toBe("confirmed");
+    await waitFor("the note of B2", () => readSheet().notes?.[0]?.text.includes("A2, B2, an error") === true);
+    expect(readValue("B2")).toBeUndefined();
+    expect(set("B2", "3")).toMatchObject({ effect: "confirmed" });
+    set("A4", "=B4/B2");
+    expect(readValue("A4")).toStartWith("2.66");
+    set("B2", "0");
+    await waitFor("the note of A4", () => readSheet().notes?.[0]?.text.includes("A2, A4, an error") === true);
+    expect(readValue("A4")).toBeUndefined();
+    const { cells } = scene.ask("cells", String(pid), "4", "1") as Sheet;
+    expect(cells.map(({ text }) => text)).toEqual(["Fruit", "", "", ""]);
+    scene.deskmap("serve", "stop");
   });
 
   test("shows a formula that is being written, and cells whose error is not told", async () => {
@@ -153,7 +195,7 @@ describe("a sheet of LibreOffice Calc", () => {
     ]);
     expect(type("=B2+B4")).toMatchObject({
       effect: "confirmed",
-      evidence: ["the cell holds what was typed", "A3 is still being written: Return shows its result"],
+      evidence: ["the editor of A3 holds what was typed: Return puts it into the cell, Escape discards it"],
     });
   });
 
