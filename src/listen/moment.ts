@@ -1,11 +1,11 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
-import { containsPoint, type Point } from "../model/bounds.ts";
+import { type Bounds, containsBounds, containsPoint, type Point } from "../model/bounds.ts";
 import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSameApplication, type Window, type Withheld } from "../model/window.ts";
-import type { Kept } from "../platform/port.ts";
+import type { DrawnArea, Kept } from "../platform/port.ts";
 
 /** What was on the screen at one moment, without what may not be seen. */
 export interface Moment {
@@ -18,6 +18,11 @@ export interface Moment {
   readonly reads: ReadonlyMap<number, WindowRead>;
   /** Of which windows something was reported that had not been read then, and since when. */
   readonly unread: Kept["unread"];
+  /** The same, of what may have moved, hidden or covered something. */
+  readonly shifted: Kept["shifted"];
+  /** When what is known of each window last changed, and the list of windows. */
+  readonly changed: Kept["changed"];
+  readonly listChangedMs: number;
   /** Where something was drawn that had not been read then. */
   readonly drawn: Kept["drawn"];
 }
@@ -91,18 +96,57 @@ export function listOf(read: WindowRead | undefined): readonly Element[] {
   return read?.root === undefined ? [] : flatten([read.root]);
 }
 
-/** Input that was noticed later than this may have met another screen. */
+/** Input that was noticed later than this may have met another screen, if something has changed since. */
 const longestLagMs = 40;
+
+/** A reason to doubt what is known. */
+export interface Doubt {
+  readonly why: string;
+  /** Whether it is no doubt if the same element is still at its place afterwards. */
+  readonly isTestable: boolean;
+}
 
 /**
  * Why what is known of a window at a moment may not be what a person met there. What is reported after the input may be
  * its effect, and was not there before it.
  */
-export function findDoubt(moment: Moment, window: Window, { lagMs, atMs }: Timing, point?: Point): string | undefined {
-  if (lagMs > longestLagMs) return `it was noticed ${Math.round(lagMs)} ms late`;
-  const unreadMs = moment.unread.get(window.id) ?? Number.POSITIVE_INFINITY;
-  if (unreadMs < atMs) return "its window had just reported changes that were not read yet";
-  const isDrawn =
-    point !== undefined && moment.drawn.some(({ bounds, sinceMs }) => sinceMs < atMs && containsPoint(bounds, point));
-  return isDrawn ? "something had just been drawn there that was not read yet" : undefined;
+export function findDoubt(
+  moment: Moment,
+  { id }: Window,
+  { lagMs, atMs }: Timing,
+  at?: { readonly point: Point; readonly element: Element | undefined },
+): Doubt | undefined {
+  const lastMs = Math.max(moment.changed.get(id) ?? 0, moment.listChangedMs, moment.shifted.get(id)?.sinceMs ?? 0);
+  if (lagMs > longestLagMs && lastMs >= atMs) {
+    return { why: `it was noticed ${Math.round(lagMs)} ms late`, isTestable: false };
+  }
+  const isBefore = (sinceMs = Number.POSITIVE_INFINITY): boolean => sinceMs < atMs;
+  const doubts: Doubt[] = [];
+  if (isBefore(moment.unread.get(id))) {
+    const { sinceMs, areas } = moment.shifted.get(id) ?? { sinceMs: Number.POSITIVE_INFINITY, areas: [] };
+    const isThere = areas === undefined || areas.some((area) => at !== undefined && containsPoint(area, at.point));
+    // What has the keyboard does not depend on places.
+    const isTestable = at !== undefined && !(isBefore(sinceMs) && isThere);
+    doubts.push({ why: "its window had just reported changes that were not read yet", isTestable });
+  }
+  const drawn = moment.drawn.filter(
+    ({ bounds, sinceMs }) => at !== undefined && isBefore(sinceMs) && containsPoint(bounds, at.point),
+  );
+  if (drawn.length > 0) {
+    const isOwn = ({ bounds, isReported }: DrawnArea): boolean => isReported || isWithin(bounds, at?.element?.bounds);
+    const why = "something had just been drawn there that was not read yet";
+    doubts.push({ why, isTestable: drawn.every(isOwn) });
+  }
+  return doubts.find(({ isTestable }) => !isTestable) ?? doubts[0];
+}
+
+/** A frame or a shadow may be drawn around an element. */
+const marginPx = 6;
+
+/** Whether only the element itself was drawn, as when the pointer comes over it. */
+function isWithin(area: Bounds, own: Bounds | undefined): boolean {
+  if (own === undefined) return false;
+  const { x, y, width, height } = own;
+  const [left, top] = [x - marginPx, y - marginPx];
+  return containsBounds({ x: left, y: top, width: width + 2 * marginPx, height: height + 2 * marginPx }, area);
 }

@@ -1,5 +1,5 @@
 import { makeDemoTarget } from "../find/demo-target.ts";
-import { containsPoint, type Point } from "../model/bounds.ts";
+import { type Bounds, containsBounds, containsPoint, type Point } from "../model/bounds.ts";
 import { lastingStates, type RecordedAction } from "../model/demo.ts";
 import type { Element } from "../model/element.ts";
 import type { Failure } from "../model/failure.ts";
@@ -95,6 +95,23 @@ export function describeGap({ atMs }: Pick<PersonInput, "atMs">, tool: "click" |
   return { atMs: Math.round(atMs), tookMs: 0, tool, input: {}, aim: "window", gap: why.message };
 }
 
+/** Whether an element is still what is found, where it was: then it was there in between, too. */
+async function isUnmoved(
+  eyes: Eyes,
+  before: Moment,
+  window: Window,
+  element: Element | undefined,
+  find: (moment: Moment) => Element | undefined,
+): Promise<boolean> {
+  const after = await eyes.readAgain([window]);
+  if (!after.ok || element === undefined) return false;
+  const [old, now] = [before, after.value].map(({ windows }) => windows.find(({ id }) => id === window.id)?.bounds);
+  const found = find(after.value);
+  const isSame = (a: Bounds | undefined, b: Bounds | undefined): boolean =>
+    a !== undefined && b !== undefined && containsBounds(a, b) && containsBounds(b, a);
+  return found?.handle === element.handle && isSame(found.bounds, element.bounds) && isSame(old, now);
+}
+
 /** What a person met at a moment: an element, if the window's tree is known. */
 export async function aimAt(
   eyes: Eyes,
@@ -106,7 +123,10 @@ export async function aimAt(
 ): Promise<Aimed> {
   if (window === undefined) return { moment, window, element: undefined, doubt: undefined };
   if (moment.reads.get(window.id)?.root !== undefined) {
-    return { moment, window, element: find(moment), doubt: findDoubt(moment, window, timing, point) };
+    const element = find(moment);
+    const doubt = findDoubt(moment, window, timing, point && { point, element });
+    const isSettled = doubt?.isTestable === true && (await isUnmoved(eyes, moment, window, element, find));
+    return { moment, window, element, doubt: isSettled ? undefined : doubt?.why };
   }
   const late = await eyes.readAgain([window]);
   const isTold = late.ok && late.value.reads.get(window.id)?.root !== undefined;

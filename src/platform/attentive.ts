@@ -114,7 +114,15 @@ class SignMirror implements Mirror {
 
   /** It keeps nothing: whoever asks reads anew. */
   peek(): Kept {
-    return { list: undefined, reads: new Map(), unread: new Map(), drawn: [] };
+    return {
+      list: undefined,
+      reads: new Map(),
+      unread: new Map(),
+      shifted: new Map(),
+      changed: new Map(),
+      listChangedMs: 0,
+      drawn: [],
+    };
   }
 
   close(): void {

@@ -124,13 +124,26 @@ export interface Kept {
   readonly reads: ReadonlyMap<number, WindowRead>;
   /** Of which windows something was reported that is not read yet, and since when. */
   readonly unread: ReadonlyMap<number, number>;
+  /** The same, of what may have moved, hidden or covered something: a new state or value does not. */
+  readonly shifted: ReadonlyMap<number, Shift>;
+  /** When what is kept of each window last became another, and when the list of windows did. */
+  readonly changed: ReadonlyMap<number, number>;
+  readonly listChangedMs: number;
   /** Where something was drawn that is not read yet. */
   readonly drawn: readonly DrawnArea[];
+}
+
+export interface Shift {
+  readonly sinceMs: number;
+  /** What it may concern, on the screen; undefined for the whole window. */
+  readonly areas: readonly Bounds[] | undefined;
 }
 
 export interface DrawnArea {
   readonly bounds: Bounds;
   readonly sinceMs: number;
+  /** Whether its application reports everything that moves, appears or goes; of others, only what they draw is known. */
+  readonly isReported: boolean;
 }
 
 /** The known content of followed windows, updated by events. */

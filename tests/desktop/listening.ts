@@ -3,7 +3,7 @@ import { launcher, startAtTerminal, type TerminalSession } from "../guard/termin
 import { type Scene, waitFor } from "./scene.ts";
 
 /** What pyatspi tells of an element. */
-interface Told {
+export interface Told {
   readonly role: string;
   readonly name: string;
   readonly extents: readonly [x: number, y: number, width: number, height: number];

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import type { Bounds } from "../../src/model/bounds.ts";
 import type { ControlSketch } from "../../src/platform/fake/sketch.ts";
 import { FakePerson } from "./person.ts";
 
@@ -113,15 +114,56 @@ describe("presses", () => {
     ]);
   });
 
-  test("a window that had reported something before the press leaves a doubt; what it reports after it does not", async () => {
-    const [window] = person.desktop.applications[0]?.windows ?? [];
-    person.unread.set(window?.id ?? 0, 1);
-    await person.click(onSave);
-    person.unread.set(window?.id ?? 0, Date.now());
-    await person.click(onClose);
-    const [doubtful, sure] = await person.finish();
-    expect(doubtful).toMatchObject({ ref: { name: "Save" }, doubt: expect.stringContaining("not read yet") });
-    expect(sure?.doubt).toBeUndefined();
+  describe("what had been reported before the press, and was not read then,", () => {
+    const unread = "its window had just reported changes that were not read yet";
+    const id = () => person.desktop.applications[0]?.windows[0]?.id ?? 0;
+
+    test("is a doubt if something there may have moved; what is reported after the press is not", async () => {
+      const note = (sinceMs: number, areas?: readonly Bounds[]) => {
+        person.unread.set(id(), sinceMs);
+        person.shifted.set(id(), { sinceMs, areas });
+      };
+      note(1);
+      await person.click(onSave);
+      note(Date.now());
+      await person.click(onClose);
+      note(1, [box(200, 0, 200, 50)]);
+      await person.click(onSave);
+      await person.click(onClose);
+      const steps = await person.finish();
+      expect(steps.map(({ ref, doubt }) => [ref?.name, doubt])).toEqual([
+        ["Save", unread],
+        ["Close", undefined],
+        ["Save", undefined],
+        ["Close", unread],
+      ]);
+    });
+
+    test("is none if it was only a state and the same control is still there, and is one if that is gone", async () => {
+      person.unread.set(id(), 1);
+      await person.click(onSave);
+      await person.click(onClose);
+      person.find("Close").isHidden = true;
+      const steps = await person.finish();
+      expect(steps.map(({ ref, doubt }) => [ref?.name, doubt])).toEqual([
+        ["Save", undefined],
+        ["Close", unread],
+      ]);
+    });
+
+    test("and was drawn around the control, is a doubt where its application tells nothing else", async () => {
+      const areas = [
+        { bounds: box(10, 10, 4, 4), isReported: false },
+        { bounds: box(0, 0, 500, 500), isReported: true },
+        { bounds: box(0, 0, 500, 500), isReported: false },
+      ];
+      for (const area of areas) {
+        person.drawn = [{ ...area, sinceMs: 1 }];
+        await person.click({ x: 11, y: 11 });
+      }
+      const steps = await person.finish();
+      expect(steps.map(({ doubt }) => doubt !== undefined)).toEqual([false, false, true]);
+    });
   });
 
   test("an entry that only closes its menu has shown no effect", async () => {

@@ -2,7 +2,7 @@ import { composeSteps } from "../../src/listen/compose.ts";
 import { Inputs } from "../../src/listen/inputs.ts";
 import type { Eyes, Moment } from "../../src/listen/moment.ts";
 import type { Step } from "../../src/listen/step.ts";
-import type { Point } from "../../src/model/bounds.ts";
+import type { Bounds, Point } from "../../src/model/bounds.ts";
 import type { Button, Direction } from "../../src/model/command.ts";
 import { fail, makeFailure, type Result, succeed } from "../../src/model/failure.ts";
 import type { Modifier } from "../../src/model/keys.ts";
@@ -24,6 +24,11 @@ export class FakePerson implements Eyes {
   unread = new Map<number, number>();
   /** What the application does before anybody asks for the window of an input. */
   meanwhile: (() => void) | undefined;
+  shifted = new Map<number, { readonly sinceMs: number; readonly areas: readonly Bounds[] | undefined }>();
+  /** When what is known of a window last changed. */
+  changed = new Map<number, number>();
+  /** What was drawn and not read. */
+  drawn: Moment["drawn"] = [];
   private readonly inputs = new Inputs();
   private nowMs = startMs;
 
@@ -109,7 +114,10 @@ export class FakePerson implements Eyes {
       focusedId: windows.find(({ isFocused }) => isFocused)?.id,
       reads: new Map(reads.value.map((read) => [read.window.id, read])),
       unread,
-      drawn: [],
+      shifted: new Map(this.shifted),
+      changed: new Map(this.changed),
+      listChangedMs: 0,
+      drawn: this.drawn,
     });
   }
 

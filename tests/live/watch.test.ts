@@ -27,7 +27,15 @@ class TestMirror implements Mirror {
   }
 
   peek() {
-    return { list: undefined, reads: new Map(), unread: new Map<number, number>(), drawn: [] };
+    return {
+      list: undefined,
+      reads: new Map(),
+      unread: new Map<number, number>(),
+      shifted: new Map(),
+      changed: new Map<number, number>(),
+      listChangedMs: 0,
+      drawn: [],
+    };
   }
 
   figures() {

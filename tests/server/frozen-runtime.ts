@@ -51,7 +51,15 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
     follow: async () => succeed({ release: () => {} }),
     figures: () => figures,
     expectTyping: () => undefined,
-    peek: () => ({ list: undefined, reads: new Map(), unread: new Map(), drawn: [] }),
+    peek: () => ({
+      list: undefined,
+      reads: new Map(),
+      unread: new Map(),
+      shifted: new Map(),
+      changed: new Map<number, number>(),
+      listChangedMs: 0,
+      drawn: [],
+    }),
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, {
     mirror,

@@ -8,7 +8,7 @@ import { findStand, findWindowStanding, namesOf, type Policy } from "../policy/p
 import { describeStanding } from "../rules.ts";
 
 /** What a mirror has kept, as everybody but the guard may see it. */
-export interface KeptView extends Pick<Kept, "unread" | "drawn" | "reads"> {
+export interface KeptView extends Pick<Kept, "unread" | "shifted" | "changed" | "listChangedMs" | "drawn" | "reads"> {
   readonly windows: readonly Window[];
   readonly withheld: readonly Withheld[];
   /** The window that has the keyboard; also one that is withheld. */
@@ -19,22 +19,37 @@ export async function redactKept(kept: Kept, list: WindowList, policy: Policy, t
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
   const windows = list.windows.filter((one) => !isBlind(one));
   const known = windows.filter(({ id }) => kept.reads.has(id));
+  const fresh = known.filter(({ id }) => !redactedReads.has(readOf(kept, id)));
   const readWindows: ElementSource["readWindows"] = async (request) =>
     succeed(request.windows.flatMap(({ id }) => kept.reads.get(id) ?? []));
-  const reads = await redactSource({ ...tree, readWindows }, isBlind).readWindows({
-    windows: known,
+  const made = await redactSource({ ...tree, readWindows }, isBlind).readWindows({
+    windows: fresh,
     includeHidden: false,
     timeoutMs: 1,
   });
-  const redacted = reads.ok ? reads.value : [];
+  for (const read of made.ok ? made.value : []) redactedReads.set(readOf(kept, read.window.id), read);
+  const reads = known.flatMap((window): [number, WindowRead][] => {
+    const read = redactedReads.get(readOf(kept, window.id));
+    return read === undefined ? [] : [[window.id, { ...read, window }]];
+  });
   return {
     windows,
     withheld: list.windows.filter(isBlind).map((window) => withhold(policy, window)),
     focusedId: list.windows.find(({ isFocused }) => isFocused)?.id,
-    reads: new Map(redacted.map((read): [number, WindowRead] => [read.window.id, read])),
+    reads: new Map(reads),
     unread: kept.unread,
+    shifted: kept.shifted,
+    changed: kept.changed,
+    listChangedMs: kept.listChangedMs,
     drawn: kept.drawn,
   };
+}
+
+/** Most windows are as they were at the last key: those are redacted already. */
+const redactedReads = new WeakMap<object, WindowRead>();
+
+function readOf({ reads }: Kept, id: number): object {
+  return reads.get(id) ?? reads;
 }
 
 function withhold(policy: Policy, window: Window): Withheld {

@@ -91,7 +91,7 @@ const namings: ReadonlySet<string> = new Set(["accessible-name", "accessible-des
 const maxSpoken = 1000;
 
 /** The first text of an event: which property changed. */
-function readDetail(body: Uint8Array): string {
+export function readDetail(body: Uint8Array): string {
   const end = body.indexOf(0, 4);
   return end < 0 ? "" : Buffer.from(body.subarray(4, end)).toString("latin1");
 }

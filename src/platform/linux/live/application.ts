@@ -17,7 +17,7 @@ import { sliceCount } from "./plan.ts";
 import { type Recheck, RecheckQueue } from "./recheck-queue.ts";
 import type { Tally } from "./tally.ts";
 import { type KnownApplication, LiveTree, type RereadPlan, type WindowChanges } from "./tree.ts";
-import { Unread } from "./unread.ts";
+import { Reported } from "./unread.ts";
 
 /** A read this soon after a reread gets its result: clients read right after being notified. */
 const believedMs = 25;
@@ -78,7 +78,7 @@ export class LiveApplication {
   private covered: readonly Bounds[] = [];
   private lastCoveredAtMs = Number.NEGATIVE_INFINITY;
   private working: Promise<void> | undefined;
-  private readonly unread = new Unread();
+  private readonly reported = new Reported();
   private lastWorkMs = 0;
   private lastEndMs = Number.NEGATIVE_INFINITY;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -134,8 +134,12 @@ export class LiveApplication {
   }
 
   peek(): KnownApplication {
-    const unreadSinceMs = this.wholeReason === undefined ? this.unread.sinceMs : 0;
-    return { reads: this.tree.reads, unreadSinceMs, drawn: this.areas.drawn };
+    const isReported = this.isReliable;
+    return {
+      reads: this.tree.reads,
+      ...this.reported.describe(this.wholeReason !== undefined, (paths) => this.tree.findAreas(paths)),
+      drawn: this.areas.drawn.map((area) => ({ ...area, isReported })),
+    };
   }
 
   noteDrawn(area: Bounds): void {
@@ -147,7 +151,7 @@ export class LiveApplication {
   /** A pop-up opened or closed, or the windows changed. */
   onWindowsChanged(how: WindowEvent): void {
     this.lastEventAtMs = performance.now();
-    this.unread.note();
+    this.reported.noteWindows(how !== "turned");
     this.hasOtherFrames = true;
     if (how === "moved" || how === "changed") this.hasMoved = true;
     if (how === "changed" || (how !== "moved" && !this.isReliable)) this.isSurvey = true;
@@ -168,9 +172,10 @@ export class LiveApplication {
     return this.isReporting && reliable.has(this.tree.toolkit?.toolkit ?? "");
   }
 
-  private handleEvent({ path, interface: interfaceName, member }: Signal): void {
+  private handleEvent(signal: Signal): void {
+    const { path, interface: interfaceName, member } = signal;
     this.tally.events += 1;
-    this.unread.note();
+    this.reported.noteEvent(signal);
     this.lastEventAtMs = performance.now();
     if (path === rootPath || interfaceName.endsWith(".Window")) this.hasOtherFrames = true;
     this.dirty.addEvent(path, member);
@@ -272,7 +277,7 @@ export class LiveApplication {
       slice: this.slice,
     };
     if (this.covered.length > 0 || wholeReason !== undefined) this.lastCoveredAtMs = startedAtMs;
-    this.unread.beginReading();
+    this.reported.beginReading();
     this.covered = [];
     this.dirty = new DirtyNodes();
     this.isSurvey = false;
@@ -299,7 +304,8 @@ export class LiveApplication {
       if (error instanceof Error) this.trouble = error;
       if (error instanceof ErrorReply && isGone(error)) this.hasOtherFrames = true;
     } finally {
-      this.unread.endReading();
+      this.reported.endReading();
+      this.areas.endReading();
       this.tally.questions += peer.questions;
       peer.close();
       this.lastEndMs = performance.now();

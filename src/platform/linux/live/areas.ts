@@ -13,6 +13,8 @@ const firstRestMs = 30;
 const patience = 3;
 const longestRestMs = 240;
 
+type Drawn = Pick<DrawnArea, "bounds" | "sinceMs">;
+
 interface Unrest {
   rests: number;
   lastAtMs: number;
@@ -22,6 +24,8 @@ interface Unrest {
 export class Areas {
   private areas: Bounds[] = [];
   private sinceMs = 0;
+  /** What is being read just now. */
+  private reading: readonly Drawn[] = [];
   private dueAtMs = Number.POSITIVE_INFINITY;
   private readonly unrest = new Map<string, Unrest>();
 
@@ -29,8 +33,12 @@ export class Areas {
     return this.areas.length === 0;
   }
 
-  get drawn(): readonly DrawnArea[] {
-    return this.areas.map((bounds) => ({ bounds, sinceMs: this.sinceMs }));
+  get drawn(): readonly Drawn[] {
+    return [...this.reading, ...this.areas.map((bounds) => ({ bounds, sinceMs: this.sinceMs }))];
+  }
+
+  endReading(): void {
+    this.reading = [];
   }
 
   /** When to reread; infinite if nothing was drawn. */
@@ -52,6 +60,7 @@ export class Areas {
 
   take(): readonly Bounds[] {
     const { areas } = this;
+    this.reading = areas.map((bounds) => ({ bounds, sinceMs: this.sinceMs }));
     this.areas = [];
     this.dueAtMs = Number.POSITIVE_INFINITY;
     return areas;

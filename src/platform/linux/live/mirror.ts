@@ -3,20 +3,20 @@ import { fail, type Result, succeed } from "../../../model/failure.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
 import { applicationKeyOf, type Window } from "../../../model/window.ts";
 import type { ReadRequest, Temper } from "../../../sources/port.ts";
-import type { DrawnArea, Following, Kept, Mirror, MirrorChange, MirrorFigures, WindowList } from "../../port.ts";
+import type { DrawnArea, Following, Kept, Mirror, MirrorChange, MirrorFigures, Shift, WindowList } from "../../port.ts";
 import { awaitBusApplications, listBusApplications } from "../atspi/access.ts";
 import type { Parts } from "../connections.ts";
 import type { Bus } from "../dbus/bus.ts";
 import { describeLostDisplay, describeTreeless } from "../failures.ts";
 import { XUnavailable } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
-import type { WindowEvent } from "./application.ts";
 import { Arrivals } from "./arrivals.ts";
 import { LiveDisplay, type LiveList } from "./display.ts";
 import { LiveProcess } from "./process.ts";
 import { SelfChanges } from "./self-changes.ts";
 import { isSame } from "./share.ts";
 import { Tally } from "./tally.ts";
+import { listEvents } from "./window-events.ts";
 
 /** When an application that is neither read nor followed is dropped, and how often to check. */
 const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
@@ -36,6 +36,9 @@ export class LinuxMirror implements Mirror {
   /** How many followers each process has; following resumes after its connection was lost. */
   private readonly followers = new Map<number, number>();
   private typingUntilMs = 0;
+  /** By the wall clock, as a person's inputs are. */
+  private readonly changed = new Map<number, number>();
+  private listChangedMs = 0;
 
   constructor(
     private readonly parts: Parts,
@@ -68,15 +71,25 @@ export class LinuxMirror implements Mirror {
   peek(): Kept {
     const reads = new Map<number, WindowRead>();
     const unread = new Map<number, number>();
+    const shifted = new Map<number, Shift>();
     const drawn: DrawnArea[] = [];
     for (const known of [...this.processes.values()].flatMap((process) => process.peek())) {
       for (const [id, read] of known.reads) {
         if (read.root !== undefined || !reads.has(id)) reads.set(id, read);
         if (Number.isFinite(known.unreadSinceMs)) unread.set(id, known.unreadSinceMs);
+        if (Number.isFinite(known.shifted.sinceMs)) shifted.set(id, known.shifted);
       }
       drawn.push(...known.drawn);
     }
-    return { list: this.display.known, reads, unread, drawn };
+    return {
+      list: this.display.known,
+      reads,
+      unread,
+      shifted,
+      changed: new Map(this.changed),
+      listChangedMs: this.listChangedMs,
+      drawn,
+    };
   }
 
   async follow(windows: readonly Window[], timeoutMs: number): Promise<Result<Following>> {
@@ -197,7 +210,10 @@ export class LinuxMirror implements Mirror {
       listCovered: (window: XWindow) => this.listCovered(window),
     };
     return new LiveProcess(pid, bus, names, view, this.tally, (changes) => {
-      for (const [id, { before, after }] of changes) this.selfChanges.noteRead(id, pid, before, after);
+      for (const [id, { before, after }] of changes) {
+        this.selfChanges.noteRead(id, pid, before, after);
+        this.changed.set(id, Date.now());
+      }
       this.report({ windows: [...changes.keys()], isListChanged: false });
     });
   }
@@ -212,6 +228,8 @@ export class LinuxMirror implements Mirror {
 
   private handleList(list: LiveList, before: LiveList | undefined, changed: ReadonlySet<number>): void {
     const isThere = new Set(list.windows.map(({ pid }) => pid));
+    this.listChangedMs = Date.now();
+    for (const id of this.changed.keys()) if (!list.windows.some((one) => one.id === id)) this.changed.delete(id);
     const known = new Map(before?.windows.map((window) => [window.id, window]));
     for (const { id, pid, title, bounds, state } of list.windows) {
       const old = known.get(id);
@@ -306,31 +324,4 @@ export class LinuxMirror implements Mirror {
       clearTimeout(timer);
     }
   }
-}
-
-/** What happened to the windows of a process. */
-function listEvents(
-  pid: number,
-  list: LiveList,
-  before: LiveList | undefined,
-  changed: ReadonlySet<number>,
-): ReadonlySet<WindowEvent> {
-  const isOwn = (window: XWindow): boolean => window.pid === pid && changed.has(window.id);
-  const known = new Map(before?.windows.map((window) => [window.id, window]));
-  const isScreenSame = isSame(before?.screen, list.screen) && isSame(before?.monitors, list.monitors);
-  const gone = before?.windows.filter((window) => isOwn(window) && !list.windows.some(({ id }) => id === window.id));
-  const events = list.windows.filter(isOwn).map((window): WindowEvent => {
-    return (isScreenSame && findMove(known.get(window.id), window)) || "changed";
-  });
-  return new Set(gone === undefined || gone.length === 0 ? events : [...events, "changed" as const]);
-}
-
-function findMove(before: XWindow | undefined, now: XWindow): WindowEvent | undefined {
-  if (before === undefined) return undefined;
-  const { zOrder, isFocused, monitor, content } = now;
-  if (isSame({ ...before, zOrder, isFocused }, now)) return "turned";
-  const { x, y } = now.bounds;
-  const there = { ...before, bounds: { ...before.bounds, x, y }, zOrder, monitor, content };
-  const isSameSize = before.content.width === content.width && before.content.height === content.height;
-  return isSameSize && isSame(there, now) ? "moved" : undefined;
 }

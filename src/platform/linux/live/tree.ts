@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { type Element, flatten } from "../../../model/element.ts";
 import type { WindowRead } from "../../../model/snapshot.ts";
-import type { DrawnArea } from "../../port.ts";
+import type { DrawnArea, Shift } from "../../port.ts";
 import { assembleWindow, describeUndecided, type Setting, type Surroundings } from "../atspi/assemble.ts";
 import { type Collection, isManager } from "../atspi/collect.ts";
 import type { Matching } from "../atspi/match-windows.ts";
@@ -56,6 +56,7 @@ export interface KnownApplication {
   readonly reads: ReadonlyMap<number, WindowRead>;
   /** Infinite if everything that was reported is read. */
   readonly unreadSinceMs: number;
+  readonly shifted: Shift;
   readonly drawn: readonly DrawnArea[];
 }
 
@@ -124,6 +125,24 @@ export class LiveTree {
     for (const [now, old] of reread.placed) if (this.asked.has(old)) this.asked.add(now);
     this.forgetLabels(before, reread.fresh);
     return this.finish(peer, quirks, request);
+  }
+
+  /** Where each of these nodes and its siblings are shown: in its parent, or in what holds that. Undefined if one is unknown. */
+  findAreas(paths: ReadonlySet<string>): readonly Bounds[] | undefined {
+    const prefix = this.around?.runtimePrefix ?? "";
+    const shown = new Map<string, Bounds | undefined>();
+    for (const { root } of this.reads.values()) {
+      for (const { handle, bounds } of root === undefined ? [] : flatten([root])) shown.set(handle, bounds);
+    }
+    const areas = new Map<string, Bounds | undefined>();
+    const visit = ({ path, children }: RawNode, around: Bounds | undefined): void => {
+      if (paths.has(path)) areas.set(path, around);
+      const own = shown.get(`${prefix}${path}`) ?? around;
+      for (const child of children) visit(child, own);
+    };
+    for (const frame of this.frames) visit(frame, undefined);
+    const found = [...paths].map((path) => areas.get(path));
+    return found.includes(undefined) ? undefined : found.filter((area) => area !== undefined);
   }
 
   private plan(quirks: Quirks, dirty: DirtyNodes, plan: RereadPlan): (node: RawNode) => Level {
