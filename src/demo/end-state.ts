@@ -39,8 +39,12 @@ function settleText(action: RecordedAction): Settled {
   const end =
     isPlain && after?.value !== undefined ? findEnd(before.value, after.value, typed, isMultiline) : undefined;
   if (end !== undefined) {
-    const set = { ...action, tool: "set-value", input: { text: end }, typed } as const;
-    return { action: set };
+    // The change may have been seen before its last letter.
+    const changed = action.effect?.changed?.map((one) =>
+      one.what === "value" && one.after === after?.value ? { ...one, after: end } : one,
+    );
+    const effect = action.effect && { ...action.effect, ...(changed === undefined ? {} : { changed }) };
+    return { action: { ...action, tool: "set-value", input: { text: end }, typed, effect } };
   }
   // Beside a field, a value that is empty may only be one that is not told.
   if (before.value === "" && isField) return { action: { ...action, input: { ...input, replace: true } } };
@@ -56,11 +60,27 @@ function settleText(action: RecordedAction): Settled {
 function findEnd(before = "", after: string, typed: string, isMultiline: boolean): string | undefined {
   const [shown, whole] = [squash(typed), squash(after)];
   if (whole === shown) return typed;
+  const held = squash(before);
+  // It was confirmed that the field holds all of it, though less was seen then.
+  const seen = whole.length - held.length;
+  const isBegun = seen >= 0 && seen < shown.length && whole === held + shown.slice(0, seen);
+  if (isBegun && !(isMultiline && held !== "") && (held === "" || seen > 0))
+    return held === "" ? typed : after + cutAfter(typed, seen);
   // Several lines are read as one.
-  const isPut = before !== "" && !isMultiline && shown !== "" && whole.length === squash(before).length + shown.length;
+  const isPut = held !== "" && !isMultiline && shown !== "" && seen === shown.length;
   if (!isPut) return undefined;
   const clean = typed.replace(/\s+/g, " ").trim();
   return after.endsWith(clean) ? `${after.slice(0, after.length - clean.length)}${typed.trimStart()}` : after;
+}
+
+/** What follows so many characters that are no space. */
+function cutAfter(text: string, count: number): string {
+  let left = count;
+  const at = [...text].findIndex((one) => {
+    if (!/\s/.test(one)) left -= 1;
+    return left === 0;
+  });
+  return [...text].slice(at + 1).join("");
 }
 
 /** Values are read without outer space and with single spaces. */

@@ -47,6 +47,16 @@ describe("what was typed into a field", () => {
     const added = make(makeTyped("Ada ", "Dr. ", "Dr. Ada"));
     expect(added.parameters.name?.default).toBe("Dr. Ada ");
     expect(added.steps[0]).toMatchObject({ tool: "set-value", typed: "Ada" });
+    // What was seen may be behind what was confirmed.
+    for (const [before, after, end] of [
+      ["", "A", "Ada Bell"],
+      ["", "", "Ada Bell"],
+      ["Dr.", "Dr. Ad", "Dr. Ada Bell"],
+      ["Dr.", "Dr. Ada", "Dr. Ada Bell"],
+    ] as const) {
+      const late = make(makeTyped("Ada Bell", before, after));
+      expect(late.parameters.name?.default).toBe(end);
+    }
     const inside = make(makeTyped("Ada", "Dr. X", "Dr. AdaX"));
     expect(inside.parameters.name?.default).toBe("Dr. AdaX");
   });
