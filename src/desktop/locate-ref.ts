@@ -1,3 +1,4 @@
+import { listShells } from "../find/fold.ts";
 import { type Desktop, lookAt, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNotRunning } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
@@ -85,7 +86,11 @@ function weigh(snapshot: Snapshot, ref: DemoRef): Weighed {
   for (const { root, window } of snapshot.windows) {
     for (const { handle } of root === undefined ? [] : flatten([root])) titles.set(handle, window.title);
   }
-  const candidates = chooseCandidates(ref, describeAll(snapshot));
+  const shells = new Set(snapshot.windows.flatMap(({ root }) => [...listShells(root)]));
+  const candidates = chooseCandidates(
+    ref,
+    describeAll(snapshot).filter(({ handle }) => !shells.has(handle)),
+  );
   const described = candidates.map((one) => describeCandidate(one, titles.get(one.handle) ?? ""));
   const sought = describePortable(ref);
   const resolution = resolve(sought, described);

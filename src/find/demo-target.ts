@@ -4,11 +4,13 @@ import type { DemoTarget } from "../model/demo-ref.ts";
 import type { SingleElement } from "../model/element.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
+import { listShells } from "./fold.ts";
 
 /** An element as a demo describes it, with how many elements of its snapshot each way of finding it finds. */
 export function makeDemoTarget(snapshot: Snapshot, element: SingleElement, around: Window | undefined): DemoTarget {
   const point = element.clickPoint;
-  const all = describeAll(snapshot);
+  const shells = new Set(snapshot.windows.flatMap(({ root }) => [...listShells(root)]));
+  const all = describeAll(snapshot).filter(({ handle }) => handle === element.handle || !shells.has(handle));
   const own = all.find(({ handle }) => handle === element.handle);
   const window = findWindow(snapshot, element.handle) ?? around;
   // A taught place is in no tree.

@@ -6,10 +6,14 @@ import { kindOfRole } from "../model/role.ts";
  * wrap another of the same name. Their children move up.
  */
 export function fold(element: Element): Element[] {
-  const children = element.children.flatMap(fold).filter((child) => !repeats(child, element));
+  const children = foldChildren(element);
   if (children.length === 0 && isEmpty(element) && !isActive(element)) return [];
   if (isStructure(element, children) || isShell(element, children)) return children;
   return [{ ...element, children }];
+}
+
+function foldChildren(element: Element): Element[] {
+  return element.children.flatMap(fold).filter((child) => !repeats(child, element));
 }
 
 function isStructure(element: Element, children: readonly Element[]): boolean {
@@ -45,6 +49,19 @@ function isShell(element: Element, children: readonly Element[]): boolean {
     first.actions.length > 0 &&
     first.name === element.name
   );
+}
+
+/** The handles of shells: a ref means what does the work in them, as people do. */
+export function listShells(root: Element | undefined): ReadonlySet<string> {
+  const shells = new Set<string>();
+  const visit = (element: Element): void => {
+    const { role, actions, value, children } = element;
+    const mayBe = children.length > 0 && actions.length === 0 && value === "" && kindOfRole(role) === "control";
+    if (mayBe && isShell(element, foldChildren(element))) shells.add(element.handle);
+    children.forEach(visit);
+  };
+  if (root !== undefined) visit(root);
+  return shells;
 }
 
 /** Whether a text, or a part of a cell, only repeats its parent. */

@@ -146,6 +146,33 @@ describe("in GTK 3", () => {
     }
     await end(form);
   });
+
+  test("a dialog in the way is named with its text and buttons, and stays open", async () => {
+    rmSync(file, { force: true });
+    form = await start(file, "notice");
+    await waitFor("the dialog", () => scene.run("wmctrl", "-l").stdout.includes("Update"));
+    const { status, runs: [only] = [] } = run("replay", "order", "--timeout", "500");
+    expect([status, only?.stop?.step]).toEqual([1, 1]);
+    expect(only?.stop?.message.split("\n").at(-1)).toMatch(
+      /^in the way: window "Update" of .*, which says "Version 2 is there\.", with "Install", "Later"; it was not closed$/,
+    );
+    expect(scene.run("wmctrl", "-l").stdout).toContain("Update");
+    expect(linesOf(file)).toEqual([]);
+    await end(form);
+  });
+});
+
+test("in GTK 4, a drop-down list is found by its ref alone, and set to another choice", async () => {
+  const file = join(folder, "gtk4.json");
+  const form = await scene.start([python, join(apps, "form-gtk4.py"), file, "Form 4"], "Form 4");
+  expect(run("record", "start", "colour", "--agent").status).toBe(0);
+  act("set-value", "Blue", "--on", "Colour", "--app", "form-gtk4");
+  expect(run("record", "stop")).toMatchObject({ status: 0, steps: 1, doubts: [] });
+  const colour = () => JSON.parse(readFileSync(file, "utf8")).colour;
+  expect(colour()).toBe("Blue");
+  expect(run("replay", "colour", "--param", "colour=Green")).toMatchObject({ status: 0 });
+  expect(colour()).toBe("Green");
+  await end(form);
 });
 
 test("in Qt, from what was done in the last minutes", async () => {
