@@ -23,7 +23,8 @@ const value = () => z.string().check(z.maxLength(maxValue), z.refine(isTypable, 
 const coordinate = () => z.int().check(z.minimum(-100_000), z.maximum(100_000));
 const box = () => z.tuple([coordinate(), coordinate(), coordinate(), coordinate()]);
 const few = <Item extends z.ZodMiniType>(item: Item, most: number) => z.array(item).check(z.maxLength(most));
-const count = () => z.int().check(z.minimum(0), z.maximum(1_000_000));
+/** A sheet has thousands of millions of cells. */
+const count = () => z.int().check(z.minimum(0));
 
 export const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 export const parameterPattern = /^[a-z][a-z0-9_]{0,39}$/;

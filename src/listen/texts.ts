@@ -77,7 +77,9 @@ export async function composeText(first: Seen<Key>, inputs: Inputs, eyes: Eyes):
 
 function isPart(input: Key, field: Element | undefined): boolean {
   if (isTyping(input) || isEditing(input)) return true;
-  return input.key === "Return" && input.modifiers.length === 0 && field?.states.has("multiline") === true;
+  // The cell of a sheet may have several lines, but Return leaves it.
+  const hasLines = field?.states.has("multiline") === true && field.role !== "cell";
+  return input.key === "Return" && input.modifiers.length === 0 && hasLines;
 }
 
 /** Of a window that may not be seen, all keys together are one gap. */

@@ -197,6 +197,12 @@ describe("stored demos", () => {
   });
 });
 
+test("the cell of a sheet is one of very many", () => {
+  const ref = { role: "cell", name: "A1", app: "soffice.bin", index: 0, count: 1_048_576 * 16_384 };
+  const sheet = makeDemo([makeField("A1", "Ada", { ref })], { name: "sheet" });
+  expect(parseDemo(printDemo(sheet), "x.json").ok).toBe(true);
+});
+
 test("the published schema is the one that files are read by", () => {
   const schema = JSON.parse(readFileSync(join(import.meta.dir, "../../docs/demo.schema.json"), "utf8"));
   const fields = Object.keys(schema.properties.steps.items.properties.ref.properties);

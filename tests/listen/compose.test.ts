@@ -232,6 +232,24 @@ describe("texts", () => {
     ]);
   });
 
+  test("Return leaves the cell of a sheet, and is a line of a text", async () => {
+    const cell = {
+      role: "cell",
+      name: "A1",
+      states: ["editable", "multiline", "focused"],
+      bounds: box(310, 60),
+    } as const;
+    for (const [role, tools] of [
+      ["cell", ["set-value", "type"]],
+      ["input", ["set-value"]],
+    ] as const) {
+      person = new FakePerson([{ ...cell, role }]);
+      await person.type("Ada", person.find("A1"));
+      await person.key("Return");
+      expect((await person.finish()).map(({ tool }) => tool)).toEqual([...tools]);
+    }
+  });
+
   test("keys of a secret field are not in any step", async () => {
     focus("Password");
     await person.type("zebra99");
