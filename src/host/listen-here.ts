@@ -23,7 +23,7 @@ import { openSession } from "./session.ts";
 const checkMs = 100;
 const maxName = 60;
 /** The longest pause between two keys of one who types on. */
-const typingMs = 400;
+const typingMs = 600;
 
 export interface Place {
   readonly runtime: Runtime;

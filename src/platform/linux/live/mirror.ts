@@ -22,7 +22,7 @@ import { listEvents } from "./window-events.ts";
 const patience = { forgetAfterMs: 60_000, sweepMs: 5000 };
 
 /** How long a reread waits for the rest of a burst of events: while somebody types, each key is one. */
-const burstMs = { usual: 2, typing: 250 };
+const burstMs = { usual: 2, typing: 500 };
 
 /** The known state of the desktop, updated by display and application events. */
 export class LinuxMirror implements Mirror {
