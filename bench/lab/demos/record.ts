@@ -25,6 +25,8 @@ const quietMs = 2500;
 
 /** The robot works while a person at a terminal records. */
 export async function recordDemo(stage: Stage, demo: DemoSpec, pace: Pace, name: string): Promise<Recorded> {
+  // What could not be saved before is in the way.
+  await stage.deskmap("record", "stop", "--discard");
   const running = await stage.start(demo);
   const { env } = stage.scene.sandbox;
   const file = join(env.XDG_STATE_HOME ?? "", "deskmap/recording/steps.jsonl");
