@@ -111,6 +111,11 @@ class Making {
     const tool = action.secret !== undefined ? "fill-secret" : toolOf(action.tool);
     if (tool === undefined) return;
     const ref = action.ref === undefined ? undefined : tidyRef(action.ref, (text, kind) => this.abstract(text, kind));
+    if (tool === "fill-secret" && ref === undefined && action.point === undefined) {
+      // Nobody could fill it in anywhere.
+      this.leaveGap(action.doubt ?? "something was typed that may not be kept");
+      return;
+    }
     const toRef =
       action.toRef === undefined ? undefined : tidyRef(action.toRef, (text, kind) => this.abstract(text, kind));
     const told = action.effect ?? (action.by === "person" ? nothingSeen : undefined);

@@ -46,7 +46,7 @@ const maxRefLength = 16_384;
 const words = () => z.optional(z.string().check(z.maxLength(1000, "is longer than 1000 characters")));
 const pixel = () => z.number().check(z.minimum(-farthest), z.maximum(farthest));
 const box = () => z.optional(z.tuple([pixel(), pixel(), pixel(), pixel()]));
-const count = () => z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000)));
+const count = () => z.optional(z.int().check(z.minimum(0)));
 const listOf = (most: number) =>
   z.optional(z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(most, `has more than ${most} entries`)));
 

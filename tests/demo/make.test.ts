@@ -97,6 +97,17 @@ describe("typed values become parameters", () => {
     expect(parameters.order).toMatchObject({ from: { step: 1, role: "text", name: "Result", what: "value" } });
   });
 
+  test("keys that nothing showed, and that no control took, are a gap beside a step", () => {
+    const keys = makeAction({ tool: "type", input: {}, secret: "the keys", ref: undefined, evidence: undefined });
+    const lost = { ...keys, point: undefined, doubt: "nothing showed what was typed" };
+    const demo = make(makeAction(), lost, makeAction());
+    expect(demo.steps.map(({ tool, doubts }) => [tool, doubts])).toEqual([
+      ["click", ["after it: nothing showed what was typed"]],
+      ["click", undefined],
+    ]);
+    expect(parseDemo(printDemo(demo), "x.json").ok).toBe(true);
+  });
+
   test("a secret is a name alone, and its step fills it in by that name", () => {
     const typed = makeField("Password", "", { secret: "Password", input: {} });
     const filled = makeAction({ tool: "fill-secret", input: { from: "MAIL" } });

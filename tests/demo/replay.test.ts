@@ -288,6 +288,12 @@ describe("coordinates", () => {
     for (const one of screen.controls) one.window = "Another";
     expect((await go(true)).stop).toMatchObject({ failure: { code: "NOT_FOUND" } });
   });
+
+  test("are those of the recorded application, as people call it", async () => {
+    const script = makeDemo([makeAction({ ref: undefined, evidence: undefined, app: "for" })], { name: "x" });
+    const { stop } = await replay(script, { host: screen, values: {}, timeoutMs: 20, allowsCoordinates: true });
+    expect(stop).toBeUndefined();
+  });
 });
 
 test("a value that a step shows is typed by a later one", async () => {

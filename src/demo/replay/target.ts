@@ -4,7 +4,7 @@ import { describePlace, describeRef } from "../describe.ts";
 import type { Step, StepRef } from "../file.ts";
 import { fillRef, fillText, type Values } from "../parameters.ts";
 import { takesWindow } from "../tools.ts";
-import { isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
+import { isRelatedTitle, isSameApp, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
 import { type Asking, visionFor } from "./asking.ts";
 
 /** The fields that point at what a step acts on. */
@@ -173,7 +173,7 @@ async function findPoint(
     const listed = await asking.listWindows(undefined);
     const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
     const { app = "", title: found = "" } = front ?? {};
-    const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
+    const isApp = isSameApp(step.app, app);
     return { isThere: front !== undefined && isApp && isSimilarTitle(found, title ?? found), value: { app, found } };
   };
   const { isThere, value } = await asking.lookUntil(step.app, look, isNow === true ? 0 : undefined);
