@@ -39,8 +39,7 @@ export function judgeRecording(
     const story = `${tellDone(one)} → ${step === undefined ? "nothing" : tellStep(step)}`;
     if (step === undefined) return { fate: "missing", story };
     const doubt = findDoubt(step);
-    // Nothing has a tree there: a point is all there is.
-    const isRight = toolkit === "canvas" ? step.ref === undefined && step.point !== undefined : isSame(one, step);
+    const isRight = toolkit === "canvas" ? isPlaced(one, step) : isSame(one, step);
     if (isRight) return { fate: "right", doubt: toolkit === "canvas" ? undefined : doubt, story };
     return { fate: doubt === undefined ? "wrong" : "marked", doubt, story };
   });
@@ -145,6 +144,12 @@ function isSame(one: Done, { ref, aim }: RecordedAction): boolean {
   // A combo box calls itself by its value.
   const isName = a === "" || b === "" || a === b || role === "combo box";
   return isRole && isName && (isPlace || (a !== "" && a === b && isWithin(ref.bbox, box)));
+}
+
+/** Nothing has a tree there: a point is all there is, or what a picture shows at that point. */
+function isPlaced({ point: [x, y] = [0, 0] }: Done, { ref, point }: RecordedAction): boolean {
+  const [left = 0, top = 0, right = 0, bottom = 0] = ref?.bbox ?? [x, y, x, y];
+  return point !== undefined && x >= left && x <= right && y >= top && y <= bottom;
 }
 
 /** A toolkit may tell more of an element than can be seen of it. */

@@ -22,6 +22,8 @@ export interface Recorded {
 
 /** Nothing more is written down after this time without a new step. */
 const quietMs = 2500;
+/** While some are missing: reading a picture takes seconds. */
+const longestMs = 15_000;
 
 /** The robot works while a person at a terminal records. */
 export async function recordDemo(stage: Stage, demo: DemoSpec, pace: Pace, name: string): Promise<Recorded> {
@@ -36,7 +38,7 @@ export async function recordDemo(stage: Stage, demo: DemoSpec, pace: Pace, name:
     const startedAt = performance.now();
     const done = await stage.robot.run(running.pid, running.title, demo.orders, pace);
     const tookMs = performance.now() - startedAt;
-    const actions = await readQuiet(file);
+    const actions = await readQuiet(file, demo.orders.length);
     const isDone = await comesTrue(() => demo.isDone(stage.endState(running)));
     terminal.type("\u0003");
     await terminal.ended;
@@ -49,12 +51,13 @@ export async function recordDemo(stage: Stage, demo: DemoSpec, pace: Pace, name:
 }
 
 /** The steps, once no more come. */
-async function readQuiet(file: string): Promise<readonly RecordedAction[]> {
+async function readQuiet(file: string, wanted: number): Promise<readonly RecordedAction[]> {
   let [text, sinceMs] = ["", performance.now()];
   await waitFor("the last step", () => {
     const now = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (now !== text) [text, sinceMs] = [now, performance.now()];
-    return performance.now() - sinceMs > quietMs;
+    const isAll = text.split("\n").length > wanted;
+    return performance.now() - sinceMs > (isAll ? quietMs : longestMs);
   });
   const lines = text.split("\n").filter((line) => line !== "");
   return lines.map((line): RecordedAction => JSON.parse(line)).toSorted((a, b) => a.atMs - b.atMs);
