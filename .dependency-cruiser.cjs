@@ -48,7 +48,7 @@ const MAY_IMPORT = {
   client: ["model", "os", "guard/places.ts", "host/port.ts"],
   library: ["model", "client", "show", "host/port.ts", "demo"],
   // Recorded demos, and the assistant once it is there, get a host from server/, cli/ or library/, and have no rights of their own.
-  demo: ["model", "host/port.ts"],
+  demo: ["model", "picture", "host/port.ts"],
   assistant: ["model", "host/port.ts"],
   server: [
     "model",

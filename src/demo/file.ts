@@ -77,6 +77,11 @@ const effectSchema = () =>
 
 const inputValue = () => z.union([text(1000), z.number(), z.boolean(), few(text(1000), 50)]);
 
+/** A name without a path, so that it leads nowhere else. */
+export const picturePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}\.(?:png|jpg|webp)$/;
+
+const pictureSchema = () => z.strictObject({ file: z.string().check(z.regex(picturePattern)), bbox: box() });
+
 const stepSchema = () =>
   z.strictObject({
     tool: z.enum(demoTools),
@@ -98,6 +103,7 @@ const stepSchema = () =>
       }),
     ),
     typed: z.optional(text()),
+    picture: z.optional(pictureSchema()),
     effect: z.optional(effectSchema()),
     after_ms: z.optional(z.number().check(z.minimum(0))),
     took_ms: z.optional(z.number().check(z.minimum(0))),

@@ -144,6 +144,7 @@ class Making {
         to_point: pointOf(action.toPoint),
         wait: this.findWait(tool, app, window, { hasElement: ref !== undefined, holds }),
         typed: findTyped(action),
+        picture: action.picture === undefined ? undefined : { ...action.picture, bbox: [...action.picture.bbox] },
         effect: own,
         after_ms: Math.max(0, Math.round(action.atMs - startMs)),
         took_ms: Math.max(0, Math.round(action.tookMs)),

@@ -1,7 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, parseJson } from "../model/caught.ts";
-import type { RecordedAction } from "../model/demo.ts";
+import type { RecordedAction, StepPicture, TakenPicture } from "../model/demo.ts";
 import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { writePrivate } from "./store.ts";
 
@@ -15,6 +15,8 @@ export interface Recording {
   /** Only the actions of this client; without one, of all. */
   readonly client?: string | undefined;
   readonly kind: "agent" | "person";
+  /** False if it takes none. */
+  readonly pictures?: boolean | undefined;
   /** The process that listens to the person. */
   readonly recorder?: { readonly pid: number; readonly startTicks: number } | undefined;
 }
@@ -29,11 +31,14 @@ export class RecordingFolder {
   private readonly running: string;
   private readonly paused: string;
   private readonly actions: string;
+  /** Named as the steps' pictures say. */
+  readonly pictures: string;
 
   constructor(private readonly folder: string) {
     this.running = join(folder, "recording.json");
     this.paused = join(folder, "paused.json");
     this.actions = join(folder, "steps.jsonl");
+    this.pictures = join(folder, "pictures");
   }
 
   start(recording: Recording): Result<Recording> {
@@ -41,16 +46,32 @@ export class RecordingFolder {
     if (open !== undefined) return fail(describeGoingOn(open));
     // Left over from a recording whose demo was saved.
     rmSync(this.actions, { force: true });
+    rmSync(this.pictures, { recursive: true, force: true });
     const written = writePrivate(this.running, `${JSON.stringify(recording)}\n`, this.folder);
     return written.ok ? succeed(recording) : written;
   }
 
   /** Adds a person's step, unless it is paused; false if the recording is over. */
-  add(step: RecordedAction): boolean {
+  add(step: RecordedAction, taken?: TakenPicture): boolean {
     const { value, isPaused } = this.find();
     if (value === undefined) return false;
-    if (!isPaused) appendFileSync(this.actions, `${JSON.stringify(step)}\n`, { mode: 0o600 });
+    if (isPaused) return true;
+    const picture = taken && this.addPicture(`p-${step.n}`, taken);
+    const line = picture === undefined ? step : { ...step, picture };
+    appendFileSync(this.actions, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     return true;
+  }
+
+  /** A step is worth more than its picture: on a full disk it has none. */
+  private addPicture(name: string, { png, bbox, elements }: TakenPicture): StepPicture | undefined {
+    try {
+      mkdirSync(this.pictures, { recursive: true, mode: 0o700 });
+      writeFileSync(join(this.pictures, `${name}.png`), Buffer.from(png, "base64"), { mode: 0o600 });
+      writeFileSync(join(this.pictures, `${name}.json`), `${JSON.stringify({ elements })}\n`, { mode: 0o600 });
+      return { file: `${name}.png`, bbox };
+    } catch {
+      return undefined;
+    }
   }
 
   status(): RecordingStatus | undefined {
@@ -75,7 +96,9 @@ export class RecordingFolder {
   }
 
   finish(): void {
-    for (const file of [this.running, this.paused, this.actions]) rmSync(file, { force: true });
+    for (const file of [this.running, this.paused, this.actions, this.pictures]) {
+      rmSync(file, { recursive: true, force: true });
+    }
   }
 
   private find(): { readonly value: Recording | undefined; readonly isPaused: boolean } {

@@ -45,18 +45,25 @@ export function describeEffect({ effect, wait }: Step): readonly string[] {
   ];
 }
 
-export function showDemoPage(demo: Demo): string {
+/** With pictures by the index of their step. */
+export function showDemoPage(demo: Demo, pictures: ReadonlyMap<number, string> = new Map()): string {
   const { name, description = "", parameters, steps } = demo;
   const inputs = Object.entries(parameters).map(([key, one]) => [key, describeParameter(one)]);
-  const rows = steps.map((step, index) => [
-    ...[String(index + 1), describeStep(step), step.window ?? "", describeEffect(step).join("\n")],
-    (step.doubts ?? []).join("\n"),
-    step.note ?? "",
-  ]);
+  const rows = steps.map((step, index) => {
+    const address = pictures.get(index);
+    const says = `before step ${index + 1}: ${describeStep(step)}`;
+    return [
+      ...[String(index + 1), describeStep(step), step.window ?? "", describeEffect(step).join("\n")],
+      (step.doubts ?? []).join("\n"),
+      step.note ?? "",
+      ...(pictures.size === 0 ? [] : [address === undefined ? "" : { address, says }]),
+    ];
+  });
+  const head = ["step", "what", "window", "seen", "doubts", "note", ...(pictures.size === 0 ? [] : ["picture"])];
   const body = [
     `<p>${escapeMarkup(description)}</p>`,
     inputs.length === 0 ? "" : `<h2>Parameters</h2>\n${makeTable(["name", "value"], inputs)}`,
-    `<h2>Steps</h2>\n${makeTable(["step", "what", "window", "seen", "doubts", "note"], rows)}`,
+    `<h2>Steps</h2>\n${makeTable(head, rows)}`,
   ];
   return makePage(name, body.join("\n"));
 }

@@ -40,9 +40,10 @@ export function findPlaces(env: Env) {
     stopped: join(state, "stopped.json"),
     /** Held by the process that listens for the stop keys; one per display. */
     hotkey: join(state, `hotkey${(env.DISPLAY ?? "").replace(/\.\d+$/, "").replace(/[^\w]/g, "-")}.lock`),
-    /** What a recording of agents is called, and its steps. */
+    /** What a recording of agents is called, its steps, and the pictures of them. */
     recording: join(state, "recording", "recording.json"),
     steps: join(state, "recording", "steps.jsonl"),
+    pictures: join(state, "recording", "pictures"),
     surfaces: join(state, "surfaces"),
     policy: join(config, "policy.json"),
     pin: join(config, "pin.json"),

@@ -19,7 +19,7 @@ export class FollowedDesktop implements Eyes {
   private constructor(
     private readonly session: Session,
     private readonly live: LivePlatform,
-    private readonly view: Platform,
+    readonly view: Platform,
     private readonly rules: LivePolicy,
     private readonly onTrouble: (failure: Failure) => void,
   ) {

@@ -6,9 +6,11 @@ import { LivePolicy } from "../guard/policy/live.ts";
 import { composeSteps } from "../listen/compose.ts";
 import { Inputs } from "../listen/inputs.ts";
 import { isModifier } from "../listen/keys.ts";
+import type { Seen } from "../listen/moment.ts";
 import { isTyping } from "../listen/texts.ts";
 import type { CallerProcess } from "../model/call-context.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
+import type { TakenPicture } from "../model/demo.ts";
 import type { Env } from "../model/env.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
@@ -19,6 +21,8 @@ import { FollowedDesktop } from "./followed-desktop.ts";
 import type { Listened, ListenRequest } from "./port.ts";
 import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
+import { PersonCamera } from "./step-camera.ts";
+import { encodeShotAside } from "./step-picture.ts";
 
 const checkMs = 100;
 const maxName = 60;
@@ -75,7 +79,8 @@ export async function* listenHere(
     const eyes = await FollowedDesktop.open(session, live.value, rules, stop);
     if (!eyes.ok) return yield eyes;
     closers.push(() => eyes.value.close());
-    const listening = await listenTo(live.value, inputs, eyes.value, stop);
+    const camera = request.hasPictures === true ? new PersonCamera(eyes.value.view) : undefined;
+    const listening = await listenTo(live.value, inputs, eyes.value, camera, stop);
     if (!listening.ok) return yield listening;
     closers.push(listening.value);
     const finish = (): void => {
@@ -92,11 +97,14 @@ export async function* listenHere(
     if (signal.aborted) finish();
 
     yield succeed({ of: "begun" });
-    for await (const step of composeSteps(inputs, eyes.value)) {
+    let pictured: Seen | undefined;
+    for await (const { step, seen } of composeSteps(inputs, eyes.value)) {
+      const picture = step.gap === undefined && seen !== pictured ? await develop(seen) : undefined;
+      pictured = seen;
       trouble ??= permit.value.findEnd();
       if (trouble !== undefined) break;
       steps += 1;
-      yield succeed({ of: "step", step: { n: steps, by: "person", client: client.name, ...step } });
+      yield succeed({ of: "step", step: { n: steps, by: "person", client: client.name, ...step }, picture });
     }
     trouble ??= permit.value.findEnd();
     if (trouble !== undefined) yield fail(trouble);
@@ -110,6 +118,7 @@ function listenTo(
   live: LivePlatform,
   inputs: Inputs,
   eyes: FollowedDesktop,
+  camera: PersonCamera | undefined,
   stop: (failure: Failure) => void,
 ): Promise<Result<() => void>> {
   const take = (input: PersonInput): void => {
@@ -118,11 +127,19 @@ function listenTo(
     if (isIdle && !input.key.startsWith("Super_")) return;
     live.mirror.expectTyping(input.kind === "key" && isTyping(input) ? typingMs : 0);
     const window = "point" in input ? eyes.findWindowAt(input.point) : undefined;
-    inputs.add({ input, moment: eyes.keep(), window, later: window?.then(() => eyes.keep()) });
+    const moment = eyes.keep();
+    const later = window?.then(() => eyes.keep());
+    inputs.add({ input, moment, window, later, shot: camera?.take(input, moment, window) });
   };
   return live.listenToPerson(take, (why) =>
     stop(makeFailure("UNAVAILABLE", why, "check that the X server still runs.")),
   );
+}
+
+/** The picture of an input, if there is one. */
+async function develop({ shot: taking }: Seen): Promise<TakenPicture | undefined> {
+  const shot = await taking;
+  return shot && encodeShotAside(shot);
 }
 
 function describeListening(name: string | undefined): string {

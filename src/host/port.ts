@@ -1,6 +1,6 @@
 import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
-import type { RecordedAction } from "../model/demo.ts";
+import type { RecordedAction, TakenPicture } from "../model/demo.ts";
 import { exitCodeOf, type Failure, type Result } from "../model/failure.ts";
 import type { Span } from "../model/trace.ts";
 
@@ -102,10 +102,14 @@ export interface ListenRequest {
   readonly name?: string | undefined;
   /** Whether a person may have typed the command that listens: nobody else may begin it. */
   readonly isTyped?: boolean | undefined;
+  /** Whether steps come with pictures of their windows. */
+  readonly hasPictures?: boolean | undefined;
 }
 
 /** "begun" comes first, once everything is ready. */
-export type Listened = { readonly of: "begun" } | { readonly of: "step"; readonly step: RecordedAction };
+export type Listened =
+  | { readonly of: "begun" }
+  | { readonly of: "step"; readonly step: RecordedAction; readonly picture?: TakenPicture | undefined };
 
 /** Runs tools for a client: this process, or the daemon of this desktop. */
 export interface Host {

@@ -31,6 +31,7 @@ import { noteUntold } from "../sources/untold.ts";
 import type { ActingPlatform, Session } from "../tools/session.ts";
 import { Recorder } from "./recorder.ts";
 import type { Runtime } from "./runtime.ts";
+import { ActionCamera } from "./step-camera.ts";
 
 /** Time for typing and dragging to end at the next key or step; then they are abandoned. */
 const endingMs = 150;
@@ -181,6 +182,7 @@ export function openSession(
   };
 
   let guard: Guard | undefined;
+  let camera: ActionCamera | undefined;
   const openGuard = async (): Promise<Result<Guard>> => {
     if (guard !== undefined) return succeed(guard);
     const both = await openBoth();
@@ -195,7 +197,8 @@ export function openSession(
       closers.push(() => clearTimeout(timer));
     };
     const terminal = runtime === undefined ? ("own" as const) : isTyped ? caller : undefined;
-    const sharing = { terminal, observer: runtime?.observer };
+    camera = new ActionCamera(recorder, openPlatform, runtime?.observer);
+    const sharing = { terminal, observer: camera };
     const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // The hands release keys and buttons before their connections are closed.
     closers.unshift(() => made.close());
@@ -273,7 +276,7 @@ export function openSession(
     recordLasting: (...told) => record.writeLasting(...told),
     recordRefusal: (tool, failure) => logRefusal(records, { client: client.name, tool }, failure),
     recordAction: (done) => {
-      const trouble = recorder.record(done);
+      const trouble = recorder.record(done, () => camera?.develop());
       if (trouble !== undefined) warnings.push(trouble);
     },
     findReadOnly: () => findReadOnly(env, places, client),

@@ -5,12 +5,18 @@ import { composePress, composeWheel, isPress, isTurn } from "./pointer.ts";
 import type { Step } from "./step.ts";
 import { composeText, isTyping } from "./texts.ts";
 
+/** A step, and the input that began it. */
+export interface Composed {
+  readonly step: Step;
+  readonly seen: Seen;
+}
+
 /** Turns a person's inputs into steps, until they end. Gaps that follow each other are one. */
-export async function* composeSteps(inputs: Inputs, eyes: Eyes): AsyncGenerator<Step> {
+export async function* composeSteps(inputs: Inputs, eyes: Eyes): AsyncGenerator<Composed> {
   let gap: string | undefined;
   for (let seen = await inputs.take(); seen !== undefined; seen = await inputs.take()) {
     for (const step of await composeOne(seen, inputs, eyes)) {
-      if (step.gap === undefined || step.gap !== gap) yield step;
+      if (step.gap === undefined || step.gap !== gap) yield { step, seen };
       gap = step.gap;
     }
   }

@@ -1,5 +1,6 @@
 import { findDeepest, isInOpenList } from "../find/hit.ts";
 import { type Bounds, containsBounds, containsPoint, type Point } from "../model/bounds.ts";
+import type { Shot } from "../model/demo.ts";
 import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import type { Result } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
@@ -50,6 +51,8 @@ export interface Seen<Input extends PersonInput = PersonInput> {
   readonly window: Promise<Result<Window | undefined>> | undefined;
   /** What was known when that window was told. */
   readonly later: Promise<Result<Moment>> | undefined;
+  /** If pictures are taken. */
+  readonly shot?: Promise<Shot | undefined> | undefined;
 }
 
 /** All windows of an application at a moment, as the functions of map/ take them. */

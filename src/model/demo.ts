@@ -1,5 +1,6 @@
 import type { DemoTarget } from "./demo-ref.ts";
 import type { Verdict } from "./effect.ts";
+import type { Picture } from "./frame.ts";
 import type { ToolName } from "./tool-name.ts";
 
 export type { DemoEvidence, DemoRef } from "./demo-ref.ts";
@@ -38,6 +39,29 @@ interface RecordedTarget {
 /** States that stay when pointer and focus are elsewhere. */
 export const lastingStates = ["checked", "mixed", "selected", "expanded", "collapsed", "pressed"] as const;
 export type LastingState = (typeof lastingStates)[number];
+/** A picture of what was there before a step: a file, and the part of the screen that it shows, one pixel for each. */
+export interface StepPicture {
+  readonly file: string;
+  readonly bbox: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+/** What a step's window looked like, not yet encoded. Nothing in it may not be seen. */
+export interface Shot {
+  readonly picture: Picture;
+  /** The controls in it, as a list of marks needs them. */
+  readonly elements: readonly PicturedElement[];
+}
+
+/** A picture that is on its way to a recording. */
+export interface TakenPicture extends Pick<Shot, "elements"> {
+  readonly bbox: StepPicture["bbox"];
+  /** A PNG file, base64. */
+  readonly png: string;
+}
+
+export interface PicturedElement extends NamedPart {
+  readonly bbox: StepPicture["bbox"];
+}
 
 /** One action as it happened, from which a step of a demo is made. */
 export interface RecordedAction extends DemoTarget {
@@ -65,6 +89,8 @@ export interface RecordedAction extends DemoTarget {
   readonly target?: RecordedTarget | undefined;
   /** What a person typed into a field, of which `input` has the whole value. */
   readonly typed?: string | undefined;
+  /** In the folder of the recording. */
+  readonly picture?: StepPicture | undefined;
   /** Something was done that may not be recorded, as in a blind application: why nothing else is known. */
   readonly gap?: string | undefined;
   /** Why its ref may be wrong, such as a tree that was not up to date. */

@@ -19,7 +19,7 @@ const zlibHeader = [0x78, 0x01];
  * An RGB PNG without alpha (PNG specification, third edition). Bun's libdeflate at its lowest level is faster and
  * smaller than the encoder in Bun.Image; figures in docs/decisions.md.
  */
-function encodePng({ pixels, width, height }: Raster): Uint8Array {
+export function encodePng({ pixels, width, height }: Raster): Uint8Array {
   const rows = filterRows(pixels, width, height);
   const packed = Bun.deflateSync(rows, { level: 1, library: "libdeflate" });
   const header = Buffer.alloc(13);
@@ -71,11 +71,20 @@ function filterRows(pixels: Uint8Array, width: number, height: number): Uint8Arr
 
 const headerBytes = 54;
 
+/** A PNG that is made in another thread: slower and larger, and this one goes on meanwhile. */
+export function encodePngAside(raster: Raster): Promise<Uint8Array> {
+  return new Bun.Image(makeBitmap(raster)).png({ compressionLevel: 3 }).bytes();
+}
+
 /**
  * A baseline JPEG from Bun's encoder (libjpeg-turbo). It accepts only files, so the pixels are passed as a bitmap file:
  * a header followed by the pixels; figures in docs/decisions.md.
  */
-function encodeJpeg({ pixels, width, height }: Raster, quality: number): Promise<Uint8Array> {
+function encodeJpeg(raster: Raster, quality: number): Promise<Uint8Array> {
+  return new Bun.Image(makeBitmap(raster)).jpeg({ quality }).bytes();
+}
+
+function makeBitmap({ pixels, width, height }: Raster): Buffer<ArrayBuffer> {
   const file = Buffer.alloc(headerBytes + pixels.length);
   file.write("BM", 0, "latin1");
   file.writeUInt32LE(file.length, 2);
@@ -87,5 +96,5 @@ function encodeJpeg({ pixels, width, height }: Raster, quality: number): Promise
   file.writeUInt16LE(1, 26);
   file.writeUInt16LE(32, 28);
   file.set(pixels, headerBytes);
-  return new Bun.Image(file).jpeg({ quality }).bytes();
+  return file;
 }

@@ -78,7 +78,7 @@ export class FakePerson implements Eyes {
 
   async finish(): Promise<readonly Step[]> {
     this.inputs.end();
-    return Array.fromAsync(composeSteps(this.inputs, this));
+    return Array.fromAsync(composeSteps(this.inputs, this), ({ step }) => step);
   }
 
   readAgain(): Promise<Result<Moment>> {

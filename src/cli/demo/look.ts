@@ -10,7 +10,7 @@ import type { DataOf } from "../../show/output.ts";
 import { alignRows } from "../../show/text.ts";
 import { defineAnswer, defineCommand } from "../define.ts";
 import { frame, isTerminal } from "../output.ts";
-import { openStore, readDemo } from "./open.ts";
+import { findPictures, openStore, readDemo } from "./open.ts";
 
 const demoWord = ["<demo>", "the name of a demo, or the path of its file"] as const;
 
@@ -70,12 +70,23 @@ export const show = defineCommand({
   name: "show",
   summary: "A demo as a list of steps, as a page, or as its file has it.",
   words: [demoWord],
-  options: [["--format <text|html|json>", "a list, a page for a browser, or the file (text)"]],
+  options: [
+    ["--format <text|html|json>", "a list, a page for a browser, or the file (text)"],
+    ["--no-pictures", "leave the pictures out of the page"],
+  ],
   examples: ["deskmap demo show invoice", "deskmap demo show invoice --format html > invoice.html"],
-  async run({ format = "text" }: { readonly format?: string }, [name = ""]) {
+  async run(
+    { format = "text", pictures = true }: { readonly format?: string; readonly pictures?: boolean },
+    [name = ""],
+  ) {
     const demo = readDemo(name);
     if (!demo.ok) return demo;
-    if (format === "html") return succeed(showDemoPage(demo.value).trimEnd());
+    if (format === "html") {
+      const crops = pictures
+        ? await (await import("../../demo/crop.ts")).makeCrops(demo.value, findPictures(name))
+        : undefined;
+      return succeed(showDemoPage(demo.value, crops).trimEnd());
+    }
     if (format === "json") return succeed(printDemo(demo.value).trimEnd());
     if (format === "text") return succeed(isTerminal() ? showDemo(demo.value) : frame(showDemo(demo.value), 1));
     return fail(describeUsage(`no format is called ${JSON.stringify(format)}`, "text, html or json"));

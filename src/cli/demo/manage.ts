@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type ExportFormat, exportDemo, exportFormats } from "../../demo/exchange/export.ts";
 import { importDemo } from "../../demo/exchange/import.ts";
 import { discardProposals } from "../../demo/heal.ts";
+import { deletePictures, movePictures, picturesOf } from "../../demo/pictures.ts";
 import { refuseExisting, writePrivate } from "../../demo/store.ts";
 import { describeUsage, fail, succeed } from "../../model/failure.ts";
 import { quoteName } from "../../model/plain-text.ts";
@@ -33,6 +34,7 @@ export const rename = defineAnswer({
     if (!saved.ok) return saved;
     const gone = store.delete(name);
     discardProposals(known.value);
+    movePictures(known.value, saved.value);
     return gone.ok ? succeed({ renamed: name, to, file: saved.value }) : gone;
   },
 });
@@ -46,6 +48,7 @@ export const remove = defineAnswer({
   async run(_flags, [name = ""]) {
     const gone = openStore().delete(name);
     if (gone.ok) discardProposals(gone.value);
+    if (gone.ok) deletePictures(gone.value);
     return gone.ok ? succeed({ deleted: name }) : gone;
   },
 });
@@ -94,7 +97,8 @@ export const importOne = defineAnswer({
   ],
   ...savedAnswer,
   async run({ name, replace }: { readonly name?: string; readonly replace?: boolean }, [file = ""]) {
-    const demo = importDemo(resolve(folders.working(), file), name);
-    return demo.ok ? saveDemo(demo.value, replace === true) : demo;
+    const path = resolve(folders.working(), file);
+    const demo = importDemo(path, name);
+    return demo.ok ? saveDemo(demo.value, replace === true, picturesOf(path)) : demo;
   },
 });

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import type { Demo } from "../../demo/file.ts";
+import { picturesOf } from "../../demo/pictures.ts";
 import { RecordingFolder } from "../../demo/recording.ts";
 import type { DemoStore } from "../../demo/store.ts";
 import { clientOf } from "../../guard/gate.ts";
@@ -21,6 +22,12 @@ export function openRecording(): RecordingFolder {
 /** A demo by its name, or by the path of its file. */
 export function readDemo(nameOrPath: string): Result<Demo> {
   return openStore().read(nameOrPath, folders.working());
+}
+
+/** The folder of a demo's pictures, which may be missing. */
+export function findPictures(nameOrPath: string): string {
+  const file = openStore().find(nameOrPath, folders.working());
+  return file.ok ? picturesOf(file.value) : "";
 }
 
 /** Works with the daemon of this desktop, or with a host in this process if there can be none. */

@@ -15,7 +15,10 @@ const endingMs = 20_000;
 const checkMs = 50;
 
 /** Records what a person does, in the terminal where it was typed, until Ctrl-C, `record stop` or a stop of everything. */
-export async function recordPerson(name: string, isReplacing: boolean): Promise<Result<Saved>> {
+export async function recordPerson(
+  name: string,
+  { isReplacing, hasPictures }: { readonly isReplacing: boolean; readonly hasPictures: boolean },
+): Promise<Result<Saved>> {
   const folder = openRecording();
   const host = await connectHost(process.env, { start: true });
   if (!host.ok) return host;
@@ -26,16 +29,16 @@ export async function recordPerson(name: string, isReplacing: boolean): Promise<
   let count = 0;
   try {
     // What was under way at the signal still comes.
-    for await (const one of host.value.listen({ name, isTyped: true }, ending.signal)) {
+    for await (const one of host.value.listen({ name, isTyped: true, hasPictures }, ending.signal)) {
       if (!one.ok) failure = one.failure;
       else if (one.value.of === "begun") {
         const begun = folder.start({ name, startedMs: Date.now(), kind: "person", recorder: processes.own() });
         if (!begun.ok) return begun;
         tell(`recording ${quoteName(name)}: work as usual. Ctrl-C here, or deskmap record stop, saves it.`);
       } else {
-        const { step } = one.value;
+        const { step, picture } = one.value;
         count += 1;
-        if (!folder.add(step)) end();
+        if (!folder.add(step, picture)) end();
         const words = step.gap ?? makeDemo([step], { name }).steps.map((made) => describeStep(made))[0];
         tell(`${count}  ${words ?? step.tool}`);
       }
@@ -57,7 +60,7 @@ function savePerson(folder: RecordingFolder, name: string, isReplacing: boolean)
     folder.finish();
     return fail(describeUsage("nothing was done that can be repeated", "deskmap record start NAME"));
   }
-  const saved = saveDemo(demo, isReplacing);
+  const saved = saveDemo(demo, isReplacing, folder.pictures);
   if (saved.ok) folder.finish();
   return saved;
 }

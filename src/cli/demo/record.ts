@@ -18,7 +18,7 @@ export const record: CommandGroup = {
   description:
     "While a recording goes on, each action becomes a step, with the control it was done to and the effect that was seen. Your own pointer and keyboard are observed only by a command that you type at a terminal, and every monitor says so meanwhile.",
   notes:
-    "What is typed into secret fields is never written down, and nothing of applications that may not be seen. What is recorded lies in Deskmap's state folder until stop.",
+    "What is typed into secret fields is never written down, and nothing of applications that may not be seen. What is recorded lies in Deskmap's state folder until stop. Each step comes with a picture of its window, in which secrets are painted over; NAME.pictures beside the demo may be deleted.",
   examples: [
     "deskmap record start invoice",
     "deskmap record start invoice --agent",
@@ -70,12 +70,19 @@ function toAnswer({ name, client = "", kind, recorder, startedMs, isPaused, acti
 type Started = Answer | Saved;
 const isSaved = (started: Started): started is Saved => "file" in started;
 
+interface StartFlags {
+  readonly agent?: string | true;
+  readonly replace?: boolean;
+  readonly pictures?: boolean;
+}
+
 const start = defineAnswer({
   name: "start",
   summary: "Begins to record: what you do, until Ctrl-C; with --agent, what agents do through Deskmap.",
   words: [["<name>", "what the demo is to be called"]],
   options: [
     ["--agent [client]", "the actions of all agents, or of the one that is called so (mcp, cli, the agent's own name)"],
+    ["--no-pictures", "take no pictures of the windows"],
     ["--replace", "in place of a demo of that name"],
   ],
   output: () => z.union([stateAnswer.output(), savedAnswer.output()]),
@@ -85,10 +92,7 @@ const start = defineAnswer({
     csv: (started: Started) => (isSaved(started) ? savedAnswer.forms.csv(started) : stateAnswer.forms.csv(started)),
   },
   encloses: isSaved,
-  async run(
-    { agent, replace }: { readonly agent?: string | true; readonly replace?: boolean },
-    [name = ""],
-  ): Promise<Result<Started>> {
+  async run({ agent, replace, pictures }: StartFlags, [name = ""]): Promise<Result<Started>> {
     const store = openStore();
     const file = store.fileOf(name);
     if (!file.ok) return file;
@@ -96,9 +100,10 @@ const start = defineAnswer({
     const folder = openRecording();
     const going = folder.status();
     if (going !== undefined) return fail(describeGoingOn(going));
-    if (agent === undefined) return recordPerson(name, replace === true);
+    if (agent === undefined)
+      return recordPerson(name, { isReplacing: replace === true, hasPictures: pictures !== false });
     const client = agent === true ? undefined : agent;
-    const begun = folder.start({ name, startedMs: Date.now(), client, kind: "agent" });
+    const begun = folder.start({ name, startedMs: Date.now(), client, kind: "agent", pictures });
     return begun.ok ? succeed(toAnswer({ ...begun.value, isPaused: false, actions: 0 })) : begun;
   },
 });
@@ -128,7 +133,7 @@ const stop = defineAnswer({
       const suggestion = "deskmap record status, or deskmap record stop --discard";
       return fail(describeUsage("no action was recorded", suggestion));
     }
-    const saved = saveDemo(makeDemo(actions, { name, client }), replace === true);
+    const saved = saveDemo(makeDemo(actions, { name, client }), replace === true, folder.pictures);
     if (saved.ok) folder.finish();
     return saved;
   },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type Demo, printDemo } from "../../demo/file.ts";
 import { makeDemo, trimTerminal } from "../../demo/make.ts";
+import { deletePictures, numberPictures, writePictures } from "../../demo/pictures.ts";
 import { parseDemo } from "../../demo/read.ts";
 import type { Host } from "../../host/port.ts";
 import type { RecordedAction } from "../../model/demo.ts";
@@ -43,13 +44,18 @@ export const savedAnswer = {
   encloses: () => true,
 };
 
-/** Saves a demo that can be read again; what cannot is a fault of its making, and refused. */
-export function saveDemo(demo: Demo, isReplacing: boolean): Result<Saved> {
-  const checked = parseDemo(printDemo(demo), "the demo");
+/**
+ * Saves a demo that can be read again; what cannot is a fault of its making, and refused. With a folder, its pictures are
+ * taken from there.
+ */
+export function saveDemo(demo: Demo, isReplacing: boolean, pictures?: string): Result<Saved> {
+  const numbered = pictures === undefined ? undefined : numberPictures(demo, pictures);
+  const checked = parseDemo(printDemo(numbered?.demo ?? demo), "the demo");
   if (!checked.ok) return checked;
   const file = openStore().save(checked.value, { isReplacing });
   if (!file.ok) return file;
-  return succeed(describeSaved(demo, file.value));
+  const written = numbered === undefined ? succeed(undefined) : writePictures(file.value, numbered);
+  return written.ok ? succeed(describeSaved(demo, file.value)) : written;
 }
 
 export function describeSaved({ name, steps, parameters }: Demo, file: string): Saved {
@@ -88,7 +94,12 @@ export const save = defineAnswer({
     const actions = await withHost((host) => recallAll(host, Date.now() - lastMs, client));
     if (!actions.ok) return actions;
     const demo = makeDemo(trimTerminal(actions.value, listOwnPrograms()), { name, client, description });
-    if (demo.steps.length > 0) return saveDemo(demo, flags.replace === true);
+    if (demo.steps.length > 0) {
+      const saved = saveDemo(demo, flags.replace === true);
+      // Of a demo that it replaces.
+      if (saved.ok) deletePictures(saved.value.file);
+      return saved;
+    }
     const suggestion = "deskmap audit show lists what was done; --last 30m looks further back.";
     return fail(describeUsage(`nothing was done in the last ${flags.last ?? "5m"}`, suggestion));
   },
