@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Demo } from "../demo/file.ts";
 import { chooseValues, type Values } from "../demo/parameters.ts";
+import { picturesOf } from "../demo/pictures.ts";
 import { checkDemo, readDemoFile } from "../demo/read.ts";
 import { replay } from "../demo/replay/replay.ts";
 import type { ReplayReport } from "../demo/replay/report.ts";
@@ -34,7 +35,8 @@ export interface ReplayRange {
   readonly to?: number | undefined;
   /** Only find each control, and do nothing. */
   readonly isDry?: boolean | undefined;
-  readonly allowsCoordinates?: boolean | undefined;
+  /** Also steps that are known by their place only, where it looks as it did; "unseen": also without a picture of it. */
+  readonly allowsCoordinates?: boolean | "unseen" | undefined;
   /** How long each step waits for what it needs. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -133,7 +135,8 @@ export class Desk extends Scope {
       call: (...call: Parameters<Host["call"]>) => this.caller.send(...call),
       watch: (...watch: Parameters<Host["watch"]>) => host.watch(...watch),
     };
-    const report = await replay(read.value, { timeoutMs, ...options, host: own, turn, values: values.value });
+    const pictures = typeof demo === "string" ? picturesOf(demo) : undefined;
+    const report = await replay(read.value, { timeoutMs, ...options, host: own, turn, pictures, values: values.value });
     if (report.stop !== undefined) throw new DeskmapError(report.stop.failure);
     return report;
   }

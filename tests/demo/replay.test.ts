@@ -277,16 +277,19 @@ test("a step in a window that a step opens is done in that one, not in another w
 
 describe("coordinates", () => {
   const only = makeDemo([makeAction({ ref: undefined, evidence: undefined })], { name: "x" });
-  const go = (allowsCoordinates: boolean) =>
+  const go = (allowsCoordinates: boolean | "unseen") =>
     replay(only, { host: screen, values: {}, timeoutMs: 20, allowsCoordinates });
 
   test("are used only if that is allowed, and only in the recorded window", async () => {
     expect((await go(false)).stop).toMatchObject({ failure: { code: "UNAVAILABLE" } });
+    expect((await go(true)).stop).toMatchObject({
+      failure: { code: "UNAVAILABLE", message: expect.stringContaining("there is no picture") },
+    });
     expect(acted()).toEqual([]);
-    expect((await go(true)).stop).toBeUndefined();
+    expect((await go("unseen")).stop).toBeUndefined();
     expect(screen.calls.at(-1)?.input).toEqual({ at: "60,35" });
     for (const one of screen.controls) one.window = "Another";
-    expect((await go(true)).stop).toMatchObject({ failure: { code: "NOT_FOUND" } });
+    expect((await go("unseen")).stop).toMatchObject({ failure: { code: "NOT_FOUND" } });
   });
 
   test("are those of the recorded application, as people call it", async () => {

@@ -20,6 +20,8 @@ export interface ScreenHost extends Host {
   readonly calls: CallRequest[];
   readonly controls: Control[];
   readonly recalled: RecordedAction[];
+  /** What the screen shows, as a PNG file; it begins at 0,0. */
+  picture: Uint8Array | undefined;
   /** Called before each look, to let things change meanwhile. */
   onLook: () => void;
 }
@@ -51,6 +53,7 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
     calls,
     controls,
     recalled,
+    picture: undefined,
     onLook: () => {},
     async call(request, { signal } = {}) {
       calls.push(request);
@@ -83,6 +86,10 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
         const title = windows()[Number(input.windowId)]?.title;
         const own = controls.filter(({ window }) => window === title);
         return answer({ elements: own.map(({ id, role, name }) => ({ i: id, r: role, t: name })) });
+      }
+      if (tool === "screenshot") {
+        if (host.picture === undefined) return refuse(makeFailure("UNAVAILABLE", "there is no picture"));
+        return answer({ origin: { x: 0, y: 0 }, data: Buffer.from(host.picture).toString("base64") });
       }
       if (tool === "expect") return answer({ met: false }, 1);
       const control = controls.find(({ id }) => id === input.id);

@@ -16,7 +16,7 @@ import { defineAnswer } from "../define.ts";
 import { isTerminal } from "../output.ts";
 import { cancelOnInterrupt } from "../tell.ts";
 import { askAtTerminal, tell } from "./ask.ts";
-import { openStore, readDemo, withHost } from "./open.ts";
+import { findPictures, openStore, readDemo, withHost } from "./open.ts";
 import { doneBefore, type Run, type Runs, runsForms, runsOutput, showRuns } from "./replay-forms.ts";
 
 interface Flags {
@@ -29,7 +29,7 @@ interface Flags {
   readonly dryRun?: boolean;
   readonly heal?: boolean;
   readonly speed?: string;
-  readonly allowCoordinates?: boolean;
+  readonly allowCoordinates?: boolean | string;
   readonly timeout?: string;
   readonly report?: readonly string[];
 }
@@ -58,7 +58,10 @@ export const replay = defineAnswer({
       "propose new refs for controls that are found otherwise than recorded; deskmap demo heal accept takes them",
     ],
     ["--speed <recorded|fast>", "keep the recorded distance in time, or go on as soon as possible (fast)"],
-    ["--allow-coordinates", "also steps that have nothing but a place on the screen, if their window is there"],
+    [
+      "--allow-coordinates [unseen]",
+      "also steps that have nothing but a place on the screen, where that looks as it did; unseen: also where no picture tells",
+    ],
     ["--timeout <ms>", "how long each step waits for what it needs (10000)"],
     ["--report <format file...>", "write a report: junit, html or json, and the file"],
   ],
@@ -106,7 +109,8 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   const runs = await cancelOnInterrupt(true, (signal) =>
     withHost((host) => {
       const recall: Host["recall"] | undefined = flags.heal === true ? (request) => host.recall(request) : undefined;
-      const common = { host, signal, isTyped: true, recall, ...options.value };
+      const pictures = { pictures: findPictures(name), picturesStop: report.value !== undefined };
+      const common = { host, signal, isTyped: true, recall, ...pictures, ...options.value };
       const job = { demo: demo.value, common, values, isDry: flags.dryRun === true };
       const running = log === undefined || rows.value === undefined ? runOnce(job) : runRows(job, rows.value, log);
       return running.then((result) => {
@@ -200,6 +204,10 @@ function readOptions(demo: Demo, flags: Flags): Result<Omit<ReplayOptions, "host
   if (!(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= 3_600_000)) {
     return fail(describeUsage(`--timeout ${JSON.stringify(flags.timeout)} is not a time`, "--timeout 10000"));
   }
+  if (typeof flags.allowCoordinates === "string" && flags.allowCoordinates !== "unseen") {
+    const message = `--allow-coordinates takes unseen, not ${JSON.stringify(flags.allowCoordinates)}`;
+    return fail(describeUsage(message, "name the demo before it: deskmap replay NAME --allow-coordinates"));
+  }
   if (flags.step === true && !(isTerminal(2) && process.stdin.isTTY)) {
     return fail(describeUsage("--step asks at a terminal, and there is none", "run it in a terminal."));
   }
@@ -208,7 +216,7 @@ function readOptions(demo: Demo, flags: Flags): Result<Omit<ReplayOptions, "host
     to: to.value,
     isDry: flags.dryRun === true,
     isPaced: flags.speed === "recorded",
-    allowsCoordinates: flags.allowCoordinates === true,
+    allowsCoordinates: flags.allowCoordinates === "unseen" ? "unseen" : flags.allowCoordinates === true,
     timeoutMs,
     onBefore: flags.step === true ? askBefore : undefined,
     onDone: (outcome) => tell(showOutcome(outcome, count)),

@@ -1,6 +1,6 @@
 import type { Result } from "../../model/failure.ts";
 import type { Demo } from "../file.ts";
-import { escapeMarkup, makePage, makeTable } from "../html.ts";
+import { type Cell, escapeMarkup, makePage, makeTable } from "../html.ts";
 import { writePrivate } from "../store.ts";
 import type { ReplayReport, StepOutcome, Stop } from "./report.ts";
 
@@ -72,9 +72,18 @@ function printPage(demo: Demo, runs: readonly Run[]): string {
     const rows = run.steps.map(({ n, words, state, verdict, tookMs, notes }) => [
       ...[String(n), words, verdict ?? state, `${tookMs} ms`, notes.join("; ")],
     ]);
-    const stop = run.stop === undefined ? "" : `<pre class="doubt">${escapeMarkup(explain(run.stop))}</pre>`;
+    const stop = run.stop === undefined ? "" : `<pre>${escapeMarkup(explain(run.stop))}</pre>`;
     const head = `<h2>${escapeMarkup(nameRun(run))}: ${run.stop === undefined ? "done" : `stopped at step ${run.stop.n}`}</h2>`;
-    return `${head}\n${makeTable(["step", "what", "result", "time", "notes"], rows)}\n${stop}`;
+    return `${head}\n${makeTable(["step", "what", "result", "time", "notes"], rows)}\n${stop}\n${showPictures(run.stop)}`;
   });
   return makePage(`Replay of ${demo.name}`, parts.join("\n"));
+}
+
+function showPictures(stop: Stop | undefined): string {
+  const { recorded, now } = stop?.pictures ?? {};
+  const show = (png: string | undefined, says: string): string | Cell =>
+    png === undefined ? "no picture" : { address: `data:image/png;base64,${png}`, says };
+  if (recorded === undefined && now === undefined) return "";
+  const cells = [show(recorded, "before the recorded step"), show(now, "the window at the stop")];
+  return makeTable(["recorded", "at the stop"], [cells]);
 }

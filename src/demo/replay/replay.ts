@@ -10,6 +10,7 @@ import { Asking, type ReplayHost } from "./asking.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
 import { findRelaxed, proposeRef } from "./heal.ts";
 import { readLinks } from "./links.ts";
+import { pictureStop } from "./look.ts";
 import { describeObstacles } from "./obstacles.ts";
 import type { Proposal, ReplayReport, StepOutcome, Stop } from "./report.ts";
 import { type Aimed, findTarget, type TargetQuery } from "./target.ts";
@@ -22,7 +23,12 @@ export interface ReplayOptions {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly isDry?: boolean | undefined;
-  readonly allowsCoordinates?: boolean | undefined;
+  /** Steps that are known by their point only; "unseen" also where no picture tells what was there. */
+  readonly allowsCoordinates?: boolean | "unseen" | undefined;
+  /** The folder of the demo's pictures. */
+  readonly pictures?: string | undefined;
+  /** Whether a stop comes with a picture of the window. */
+  readonly picturesStop?: boolean | undefined;
   /** Whether steps keep the recorded distance in time. */
   readonly isPaced?: boolean | undefined;
   /** How long a step waits for what it needs (10 s). */
@@ -108,7 +114,17 @@ class Replaying {
     const isTouched = this.delivered > before;
     const message = [came.failure.message, ...(await this.listObstacles(step, came.failure))].join("\n");
     const failure = { ...came.failure, message, ...this.describeWayOn(n, came.failure, isTouched) };
-    return { n, words, failure, exitCode: came.exitCode };
+    return { n, words, failure, exitCode: came.exitCode, pictures: await this.pictureStop(step) };
+  }
+
+  private async pictureStop(step: Step): Promise<Stop["pictures"]> {
+    if (this.options.picturesStop !== true || this.asking.isEnded) return undefined;
+    try {
+      return await pictureStop(this.asking, step, this.values, this.options.pictures);
+    } catch {
+      // Without a connection there is no picture.
+      return undefined;
+    }
   }
 
   /** What was done so far, and how to go on. */
@@ -148,8 +164,12 @@ class Replaying {
   }
 
   private async attempt(n: number, step: Step): Promise<Came> {
-    const { isDry = false, allowsCoordinates = false } = this.options;
-    const query = { step, values: this.values, opened: this.opened, allowsCoordinates, isNow: isDry };
+    const { isDry = false, allowsCoordinates = false, pictures } = this.options;
+    const query = {
+      ...{ step, values: this.values, opened: this.opened, isNow: isDry, pictures },
+      allowsCoordinates: allowsCoordinates !== false,
+      comparesPictures: allowsCoordinates !== "unseen",
+    };
     const target = await this.find(step, query);
     if (this.asking.isEnded) return this.stopAt(makeFailure("CANCELLED", interrupted));
     if (!target.ok) {

@@ -20,6 +20,15 @@ export interface Stop {
   readonly failure: Failure;
   /** As a command's: 1 not done, 2 wrong usage, 3 refused, 4 delivered but not as it was recorded. */
   readonly exitCode: number;
+  readonly pictures?: StopPictures | undefined;
+}
+
+/** PNG files, base64. */
+export interface StopPictures {
+  /** Around the control, before the recorded step. */
+  readonly recorded?: string | undefined;
+  /** The window at the stop. */
+  readonly now?: string | undefined;
 }
 
 /** A ref that would find a control whose recorded ref does not fit it any more. */

@@ -4,8 +4,9 @@ import { describePlace, describeRef } from "../describe.ts";
 import type { Step, StepRef } from "../file.ts";
 import { fillRef, fillText, type Values } from "../parameters.ts";
 import { takesWindow } from "../tools.ts";
-import { isRelatedTitle, isSameApp, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
+import { isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
 import { type Asking, visionFor } from "./asking.ts";
+import { looksTheSame } from "./look.ts";
 
 /** The fields that point at what a step acts on. */
 export interface Aimed {
@@ -22,6 +23,10 @@ export interface TargetQuery {
   /** The windows that earlier steps of this run opened, by the number of the step. */
   readonly opened: ReadonlyMap<number, readonly SeenWindow[]>;
   readonly allowsCoordinates: boolean;
+  /** Whether the screen around a point must look as it did when the step was recorded. */
+  readonly comparesPictures?: boolean | undefined;
+  /** Where the pictures of the demo are. */
+  readonly pictures?: string | undefined;
   /** Whether to look only once. */
   readonly isNow?: boolean | undefined;
 }
@@ -41,6 +46,9 @@ export async function findTarget(asking: Asking, query: TargetQuery): Promise<Re
       if (end !== undefined && !end.ok) return end;
       if (end === undefined && to_point === undefined) return fail(describeNowhere("the drag has no end"));
       if (end === undefined && !query.allowsCoordinates) return fail(describeCoordinates("the end of the drag"));
+      const unlike =
+        end === undefined && to_point !== undefined ? await refuseUnlike(asking, query, to_point) : undefined;
+      if (unlike !== undefined) return fail(unlike);
       const aim = { fromId: mark, ...(end === undefined ? { toAt: to_point?.join(",") } : { toId: end.value.id }) };
       return succeed({ aim, located: found.value, notes: [] });
     }
@@ -161,11 +169,8 @@ async function findWindow(asking: Asking, query: TargetQuery): Promise<Result<Ai
 }
 
 /** A place on the screen, only if it is in a window of the recorded application and title. */
-async function findPoint(
-  asking: Asking,
-  { step, values, allowsCoordinates, isNow }: TargetQuery,
-  point: readonly [number, number],
-): Promise<Result<Aimed>> {
+async function findPoint(asking: Asking, query: TargetQuery, point: readonly [number, number]): Promise<Result<Aimed>> {
+  const { step, values, allowsCoordinates, isNow, comparesPictures = true } = query;
   const where = `the point ${point.join(",")}`;
   if (!allowsCoordinates) return fail(describeCoordinates(where));
   const title = step.window === undefined ? undefined : fillText(step.window, values);
@@ -173,18 +178,43 @@ async function findPoint(
     const listed = await asking.listWindows(undefined);
     const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
     const { app = "", title: found = "" } = front ?? {};
-    const isApp = isSameApp(step.app, app);
-    return { isThere: front !== undefined && isApp && isSimilarTitle(found, title ?? found), value: { app, found } };
+    const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
+    const isWindow = front !== undefined && isApp && isSimilarTitle(found, title ?? found);
+    const unlike = isWindow ? await refuseUnlike(asking, query, point) : undefined;
+    const isOver = isWindow && unlike?.code !== "NOT_FOUND";
+    return { isThere: isOver, value: { app, found, isWindow, unlike } };
   };
-  const { isThere, value } = await asking.lookUntil(step.app, look, isNow === true ? 0 : undefined);
+  const { value } = await asking.lookUntil(step.app, look, isNow === true ? 0 : undefined);
   const wanted = `${quoteName(step.app ?? "an application")} ${quoteText(title ?? "")}`;
-  if (!isThere) {
+  if (value.unlike !== undefined) return fail(value.unlike);
+  if (!value.isWindow) {
     const message = `${where} is not in ${wanted}: there is ${quoteName(value.app || "nothing")} ${quoteText(value.found)}`;
     return fail(makeFailure("NOT_FOUND", message));
   }
   const aim =
     step.tool === "drag" ? { fromAt: point.join(","), toAt: step.to_point?.join(",") } : { at: point.join(",") };
-  return succeed({ aim, notes: ["by coordinates: only its window was checked"] });
+  return succeed({
+    aim,
+    notes: [
+      comparesPictures
+        ? "by coordinates: it looks as it did when it was recorded"
+        : "by coordinates: only its window was checked",
+    ],
+  });
+}
+
+/** Why a point is not pressed: the screen around it looks otherwise than recorded, or nobody knows what it looked like. */
+async function refuseUnlike(
+  asking: Asking,
+  { step, comparesPictures = true, pictures }: TargetQuery,
+  point: readonly [number, number],
+): Promise<Failure | undefined> {
+  if (!comparesPictures) return undefined;
+  const same = await looksTheSame(asking, step, point, pictures);
+  if (!same.ok) return same.failure;
+  if (same.value) return undefined;
+  const message = `what is at the point ${point.join(",")} does not look as it did when it was recorded`;
+  return makeFailure("NOT_FOUND", message, "bring the window into the recorded state;");
 }
 
 function isInside([x, y]: readonly [number, number], { bounds, state = [] }: SeenWindow): boolean {
