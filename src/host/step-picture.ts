@@ -35,7 +35,7 @@ export async function takeShot(
   return { picture: picture.value, elements: listElements(tree, picture.value, popup !== undefined) };
 }
 
-export function choosePart(room: Bounds, place: Bounds): Bounds {
+function choosePart(room: Bounds, place: Bounds): Bounds {
   const size = { width: Math.min(room.width, most.width), height: Math.min(room.height, most.height) };
   return keepWithin(boundsAround(centreOf(place), size), room);
 }

@@ -60,7 +60,7 @@ function save(): Demo {
 test("pictures lie beside the demo, for its user alone, and steps name them", async () => {
   const demo = save();
   expect(demo.steps.map(({ picture }) => picture?.file)).toEqual(["0001.png", "0002.png"]);
-  expect(readdirSync(picturesOf(file))).toEqual(["0001.json", "0001.png", "0002.json", "0002.png"]);
+  expect(readdirSync(picturesOf(file)).toSorted()).toEqual(["0001.json", "0001.png", "0002.json", "0002.png"]);
   expect(picturesOf(file)).toBe(join(folder, "form.pictures"));
   expect(statSync(picturesOf(file)).mode & 0o777).toBe(0o700);
   expect(statSync(join(picturesOf(file), "0001.png")).mode & 0o777).toBe(0o600);

@@ -152,7 +152,11 @@ test("a person's steps have pictures from the press, without the password and wi
     const demo = readDemo("person");
     checkPictures(demo);
     const used = demo.steps.flatMap(({ picture }) => picture?.file ?? []);
-    expect(readdirSync(picturesOf(demo)).filter((file) => file.endsWith(".png"))).toEqual(used);
+    expect(
+      readdirSync(picturesOf(demo))
+        .filter((file) => file.endsWith(".png"))
+        .toSorted(),
+    ).toEqual(used);
   } finally {
     pad.kill();
   }

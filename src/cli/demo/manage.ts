@@ -1,16 +1,23 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { type ExportFormat, exportDemo, exportFormats } from "../../demo/exchange/export.ts";
+import {
+  type ExportFormat,
+  exportDemo,
+  exportFolder,
+  exportFormats,
+  isFolderFormat,
+} from "../../demo/exchange/export.ts";
+import { writeFolder } from "../../demo/exchange/files.ts";
 import { importDemo } from "../../demo/exchange/import.ts";
 import { discardProposals } from "../../demo/heal.ts";
 import { deletePictures, movePictures, picturesOf } from "../../demo/pictures.ts";
 import { refuseExisting, writePrivate } from "../../demo/store.ts";
 import { describeUsage, fail, succeed } from "../../model/failure.ts";
-import { quoteName } from "../../model/plain-text.ts";
+import { quoteArgument, quoteName } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
 import { flatForms } from "../../show/csv.ts";
 import { defineAnswer, defineCommand } from "../define.ts";
-import { openStore, readDemo } from "./open.ts";
+import { findPictures, openStore, readDemo } from "./open.ts";
 import { saveDemo, savedAnswer } from "./save.ts";
 
 export const rename = defineAnswer({
@@ -58,12 +65,12 @@ export const exportOne = defineCommand({
   summary: "Writes a demo in another form; without a file to standard output.",
   words: [
     ["<demo>", "the name of a demo, or the path of its file"],
-    ["[file]", "where to"],
+    ["[file]", "where to; for som and parquet a new folder"],
   ],
   options: [
     [
-      "--format <json|ts|skill|chrome>",
-      "actions with elements, a program, a SKILL.md, or a flow of Chrome's Recorder (json)",
+      "--format <json|ts|skill|chrome|som|parquet>",
+      "actions with elements, a program, a SKILL.md, a flow of Chrome's Recorder, pictures with numbered boxes, or a table (json)",
     ],
     ["--force", "in place of a file that exists"],
   ],
@@ -71,6 +78,7 @@ export const exportOne = defineCommand({
     "deskmap demo export invoice --format skill SKILL.md",
     "deskmap demo export invoice --format ts > invoice.ts",
     "deskmap demo export invoice --format chrome flow.json",
+    "deskmap demo export invoice --format som marked/",
   ],
   async run({ format = "json", force }: { readonly format?: string; readonly force?: boolean }, [name = "", file]) {
     const chosen: ExportFormat | undefined = exportFormats.find((one) => one === format);
@@ -79,6 +87,14 @@ export const exportOne = defineCommand({
     }
     const demo = readDemo(name);
     if (!demo.ok) return demo;
+    if (isFolderFormat(chosen)) {
+      if (file === undefined) {
+        const message = `--format ${chosen} writes pictures, and needs a folder`;
+        return fail(describeUsage(message, `deskmap demo export ${quoteArgument(name)} --format ${chosen} FOLDER`));
+      }
+      const files = await exportFolder(demo.value, chosen, findPictures(name));
+      return writeFolder(resolve(folders.working(), file), files);
+    }
     const text = exportDemo(demo.value, chosen);
     if (file === undefined) return succeed(text.trimEnd());
     const path = resolve(folders.working(), file);

@@ -1,14 +1,34 @@
 import { quoteArgument, quoteText } from "../../model/plain-text.ts";
 import { describeStep } from "../describe.ts";
 import type { Demo, Step } from "../file.ts";
-import { dropUndefined } from "../fit.ts";
 import { fillInput, type Values } from "../parameters.ts";
+import { exportActions } from "./actions.ts";
+import { type ExportedFile, recordedValues } from "./files.ts";
 import { exportProgram } from "./program.ts";
 
-export const exportFormats = ["json", "ts", "skill", "chrome"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+const textFormats = ["json", "ts", "skill", "chrome"] as const;
+/** These are folders: pictures are files. */
+const folderFormats = ["som", "parquet"] as const;
+type TextFormat = (typeof textFormats)[number];
+export type FolderFormat = (typeof folderFormats)[number];
+export type ExportFormat = TextFormat | FolderFormat;
+export const exportFormats: readonly ExportFormat[] = [...textFormats, ...folderFormats];
 
-export function exportDemo(demo: Demo, format: ExportFormat): string {
+export function isFolderFormat(format: ExportFormat): format is FolderFormat {
+  return folderFormats.some((one) => one === format);
+}
+
+/** Loaded lazily: few exports need pictures or tables. */
+export async function exportFolder(
+  demo: Demo,
+  format: FolderFormat,
+  pictures: string,
+): Promise<readonly ExportedFile[]> {
+  if (format === "parquet") return (await import("./parquet.ts")).exportTable(demo, pictures);
+  return (await import("./som.ts")).exportMarked(demo, pictures);
+}
+
+export function exportDemo(demo: Demo, format: TextFormat): string {
   switch (format) {
     case "json":
       return print(exportActions(demo));
@@ -23,44 +43,6 @@ export function exportDemo(demo: Demo, format: ExportFormat): string {
 
 function print(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-/** The recorded values; a secret stays a placeholder. */
-function recordedValues({ parameters }: Demo): Values {
-  const known = Object.entries(parameters).filter(([, one]) => one.type !== "secret" && one.default !== undefined);
-  return Object.fromEntries(known.map(([name, one]) => [name, one.default ?? ""]));
-}
-
-/** A list of ActionWithElement: type, coordinates, the element's ref, text or key. */
-function exportActions(demo: Demo): readonly object[] {
-  const values = recordedValues(demo);
-  return demo.steps.map((step) => {
-    const { text, key, ...rest } = fillInput(step.input, values);
-    const [x, y] = step.point ?? middleOf(step);
-    return dropUndefined({
-      type: typeOf(step),
-      x,
-      y,
-      element: step.ref,
-      text: typeof text === "string" ? text : undefined,
-      key: typeof key === "string" ? key : undefined,
-      ...(Object.keys(rest).length === 0 ? {} : { input: rest }),
-      timestamp: step.after_ms === undefined ? undefined : step.after_ms / 1000,
-    });
-  });
-}
-
-function middleOf({ ref }: Step): readonly [number | undefined, number | undefined] {
-  if (ref?.bbox === undefined) return [undefined, undefined];
-  const [left, top, right, bottom] = ref.bbox;
-  return [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
-}
-
-function typeOf({ tool, input }: Step): string {
-  if (tool === "click" && input.double === true) return "double_click";
-  if (tool === "click" && input.button === "right") return "right_click";
-  if (tool === "type" && input.key !== undefined) return "key";
-  return tool === "set-value" ? "type" : tool;
 }
 
 /** Chrome Recorder's UserFlow. What is not in a page is a customStep, which import reads again. */
