@@ -78,6 +78,7 @@ const MAY_IMPORT = {
     "guard",
     "show",
     "desktop",
+    "sources/vision",
     "tools",
     "host",
     "sandbox",

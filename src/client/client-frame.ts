@@ -38,7 +38,7 @@ const question = z.discriminatedUnion("t", [
   z.object({
     t: z.literal("listen"),
     id,
-    request: z.object({ name: z.optional(z.string().check(z.maxLength(200))), isTyped: flag }),
+    request: z.object({ name: z.optional(z.string().check(z.maxLength(200))), isTyped: flag, hasPictures: flag }),
   }),
   z.object({
     t: z.literal("recall"),

@@ -63,8 +63,8 @@ function listOf(file: string): string {
   return file.replace(/\.\w+$/, ".json");
 }
 
-/** A regular file that is no link; undefined for anything else. */
-function readPlain(path: string, most: number): Uint8Array | undefined {
+/** A regular file that is no link, or its first bytes; undefined for anything else. */
+export function readPlain(path: string, most: number, length?: number): Buffer | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
@@ -74,7 +74,7 @@ function readPlain(path: string, most: number): Uint8Array | undefined {
   try {
     const found = fstatSync(descriptor);
     if (!found.isFile() || found.size > most) return undefined;
-    const bytes = Buffer.alloc(found.size);
+    const bytes = Buffer.alloc(Math.min(found.size, length ?? found.size));
     return readSync(descriptor, bytes, 0, bytes.length, 0) === bytes.length ? bytes : undefined;
   } finally {
     closeSync(descriptor);

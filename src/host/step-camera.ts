@@ -9,9 +9,12 @@ import type { Platform } from "../platform/port.ts";
 import type { Recorder } from "./recorder.ts";
 import { encodeShot, takeShot } from "./step-picture.ts";
 
-/** How long an action waits for its picture. A late one is dropped: it might show the effect already. */
-const longestWaitMs = 250;
-const readMs = 1000;
+/**
+ * How long an action waits for its picture, which takes 30 ms, 100 with secrets, more under load. A late one is dropped:
+ * it might show the effect already.
+ */
+const longestWaitMs = 3000;
+const readMs = 2000;
 
 /** Takes a picture before each recorded action of a client; costs nothing while nothing is recorded. */
 export class ActionCamera implements ActionObserver {

@@ -8,7 +8,7 @@ import {
   isFolderFormat,
 } from "../../demo/exchange/export.ts";
 import { writeFolder } from "../../demo/exchange/files.ts";
-import { importDemo } from "../../demo/exchange/import.ts";
+import { importDemo, isDatabase } from "../../demo/exchange/import.ts";
 import { discardProposals } from "../../demo/heal.ts";
 import { deletePictures, movePictures, picturesOf } from "../../demo/pictures.ts";
 import { refuseExisting, writePrivate } from "../../demo/store.ts";
@@ -17,6 +17,7 @@ import { quoteArgument, quoteName } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
 import { flatForms } from "../../show/csv.ts";
 import { defineAnswer, defineCommand } from "../define.ts";
+import { tell } from "./ask.ts";
 import { findPictures, openStore, readDemo } from "./open.ts";
 import { saveDemo, savedAnswer } from "./save.ts";
 
@@ -103,18 +104,37 @@ export const exportOne = defineCommand({
   },
 });
 
+interface ImportFlags {
+  readonly name?: string;
+  readonly replace?: boolean;
+  readonly pictures?: boolean;
+}
+
 export const importOne = defineAnswer({
   name: "import",
-  summary: "Stores a demo from a file: one of ours, or a recording of Chrome's Recorder as JSON.",
+  summary: "Stores a demo from a file: one of ours, a flow of Chrome's Recorder, or recording.db of openadapt-capture.",
   words: [["<file>", "the file"]],
   options: [
     ["--name <name>", "what it is to be called (its own name)"],
+    [
+      "--no-pictures",
+      "leave the pictures out: those of another recorder show whatever was on the screen, also secrets",
+    ],
     ["--replace", "in place of a demo of that name"],
   ],
   ...savedAnswer,
-  async run({ name, replace }: { readonly name?: string; readonly replace?: boolean }, [file = ""]) {
+  async run({ name, replace, pictures = true }: ImportFlags, [file = ""]) {
     const path = resolve(folders.working(), file);
+    if (isDatabase(path)) {
+      const { importRecording } = await import("../../demo/exchange/openadapt.ts");
+      const recording = importRecording(path, name);
+      if (!recording.ok) return recording;
+      const { demo, files, unpictured } = recording.value;
+      if (unpictured > 0 && pictures)
+        tell(`${unpictured} steps have no picture: the database has no screenshot of them`);
+      return saveDemo(demo, replace === true, pictures ? files : "");
+    }
     const demo = importDemo(path, name);
-    return demo.ok ? saveDemo(demo.value, replace === true, picturesOf(path)) : demo;
+    return demo.ok ? saveDemo(demo.value, replace === true, pictures ? picturesOf(path) : "") : demo;
   },
 });

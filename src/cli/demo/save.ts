@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Demo, printDemo } from "../../demo/file.ts";
 import { makeDemo, trimTerminal } from "../../demo/make.ts";
-import { deletePictures, numberPictures, writePictures } from "../../demo/pictures.ts";
+import { deletePictures, type Numbered, numberPictures, writePictures } from "../../demo/pictures.ts";
 import { parseDemo } from "../../demo/read.ts";
 import type { Host } from "../../host/port.ts";
 import type { RecordedAction } from "../../model/demo.ts";
@@ -45,11 +45,12 @@ export const savedAnswer = {
 };
 
 /**
- * Saves a demo that can be read again; what cannot is a fault of its making, and refused. With a folder, its pictures are
- * taken from there.
+ * Saves a demo that can be read again; what cannot is a fault of its making, and refused. Its pictures are those of a
+ * folder, or given; otherwise nothing is changed about them.
  */
-export function saveDemo(demo: Demo, isReplacing: boolean, pictures?: string): Result<Saved> {
-  const numbered = pictures === undefined ? undefined : numberPictures(demo, pictures);
+export function saveDemo(demo: Demo, isReplacing: boolean, pictures?: string | Numbered["files"]): Result<Saved> {
+  const numbered =
+    typeof pictures === "string" ? numberPictures(demo, pictures) : pictures && { demo, files: pictures };
   const checked = parseDemo(printDemo(numbered?.demo ?? demo), "the demo");
   if (!checked.ok) return checked;
   const file = openStore().save(checked.value, { isReplacing });

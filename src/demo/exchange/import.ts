@@ -5,6 +5,7 @@ import { type Demo, demoVersion, maxFileBytes, maxSteps, type Parameter, type St
 import { dropUndefined } from "../fit.ts";
 import { isTooDeep } from "../json-fault.ts";
 import { guessType, listPlaceholders, nameParameter } from "../parameters.ts";
+import { readPlain } from "../pictures.ts";
 import { checkDemo, maxDepth, parseDemo, readBounded } from "../read.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,6 +22,13 @@ export function importDemo(path: string, name: string | undefined): Result<Demo>
     return demo.ok && name !== undefined ? checkDemo({ ...demo.value, name }, path) : demo;
   }
   return importFlow(given, path, name);
+}
+
+const sqliteHead = "SQLite format 3\0";
+
+/** Whether a file is a database, as other recorders write them. */
+export function isDatabase(path: string): boolean {
+  return readPlain(path, Number.POSITIVE_INFINITY, sqliteHead.length)?.toString("latin1") === sqliteHead;
 }
 
 function importFlow(flow: Fields, path: string, name: string | undefined): Result<Demo> {

@@ -175,11 +175,7 @@ async function findPoint(asking: Asking, query: TargetQuery, point: readonly [nu
   if (!allowsCoordinates) return fail(describeCoordinates(where));
   const title = step.window === undefined ? undefined : fillText(step.window, values);
   const look = async () => {
-    const listed = await asking.listWindows(undefined);
-    const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
-    const { app = "", title: found = "" } = front ?? {};
-    const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
-    const isWindow = front !== undefined && isApp && isSimilarTitle(found, title ?? found);
+    const { app, found, isWindow } = await findFront(asking, step, title, point);
     const unlike = isWindow ? await refuseUnlike(asking, query, point) : undefined;
     const isOver = isWindow && unlike?.code !== "NOT_FOUND";
     return { isThere: isOver, value: { app, found, isWindow, unlike } };
@@ -201,6 +197,20 @@ async function findPoint(asking: Asking, query: TargetQuery, point: readonly [nu
         : "by coordinates: only its window was checked",
     ],
   });
+}
+
+/** The window in front at a point, and whether it is the recorded one. */
+export async function findFront(
+  asking: Asking,
+  step: Step,
+  title: string | undefined,
+  point: readonly [number, number],
+): Promise<{ readonly app: string; readonly found: string; readonly isWindow: boolean }> {
+  const listed = await asking.listWindows(undefined);
+  const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
+  const { app = "", title: found = "" } = front ?? {};
+  const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
+  return { app, found, isWindow: front !== undefined && isApp && isSimilarTitle(found, title ?? found) };
 }
 
 /** Why a point is not pressed: the screen around it looks otherwise than recorded, or nobody knows what it looked like. */
