@@ -22,8 +22,8 @@ const [nearCell, wideCell] = [4, 16];
 /** Of 255. Smoothing of edges and the shade under a pointer are less, another letter or another control is more. */
 const leastShade = 20;
 
-/** The measured limits: see "Pictures of a replay" in docs/decisions.md. */
-const most: Difference = { near: 0.06, wide: 0.25 };
+/** The measured limits: see "Pictures of steps" in docs/decisions.md. */
+const most: Difference = { near: 0.02, wide: 0.08 };
 
 /** Undefined if the pictures do not both show the surroundings of the point. */
 export function compareLooks(one: PlacedRaster, other: PlacedRaster, point: Point): Difference | undefined {
