@@ -4,7 +4,7 @@ import { describePlace, describeRef } from "../describe.ts";
 import type { Step, StepRef } from "../file.ts";
 import { fillRef, fillText, type Values } from "../parameters.ts";
 import { takesWindow } from "../tools.ts";
-import { isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
+import { isSameApp, isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
 import { type Asking, visionFor } from "./asking.ts";
 import { looksTheSame } from "./look.ts";
 
@@ -209,8 +209,11 @@ export async function findFront(
   const listed = await asking.listWindows(undefined);
   const front = listed.ok ? listed.value.find((one) => isInside(point, one)) : undefined;
   const { app = "", title: found = "" } = front ?? {};
-  const isApp = step.app === undefined || app.toLowerCase() === step.app.toLowerCase();
-  return { app, found, isWindow: front !== undefined && isApp && isSimilarTitle(found, title ?? found) };
+  return {
+    app,
+    found,
+    isWindow: front !== undefined && isSameApp(step.app, app) && isSimilarTitle(found, title ?? found),
+  };
 }
 
 /** Why a point is not pressed: the screen around it looks otherwise than recorded, or nobody knows what it looked like. */
