@@ -16,7 +16,7 @@ let screen: ScreenHost;
 beforeEach(() => {
   screen = makeScreenHost([{ id: 1, role: "button", name: "Save", app: "form", window: "Form" }]);
 });
-const looking = new Set(["list", "screenshot"]);
+const looking = new Set(["list", "read", "screenshot"]);
 const acted = (): string[] => screen.calls.map(({ tool }) => tool).filter((tool) => !looking.has(tool));
 
 describe("with a picture", () => {

@@ -4,7 +4,7 @@ import { describePlace, describeRef } from "../describe.ts";
 import type { Step, StepRef } from "../file.ts";
 import { fillRef, fillText, type Values } from "../parameters.ts";
 import { takesWindow } from "../tools.ts";
-import { isSameApp, isRelatedTitle, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
+import { isRelatedTitle, isSameApp, isSimilarTitle, type Located, plainText, type SeenWindow } from "./answers.ts";
 import { type Asking, visionFor } from "./asking.ts";
 import { looksTheSame } from "./look.ts";
 
