@@ -11,8 +11,9 @@ export function describeStep(step: Step, values: Values = {}): string {
     if (value === true) return field;
     return `${field} ${typeof value === "string" ? quoteText(value, 60) : JSON.stringify(value)}`;
   });
+  const tree = step.tree === undefined ? [] : [`with a tree of ${step.tree.length} lines`];
   const place = step.app === undefined ? [] : [`in ${quoteName(step.app)}`];
-  return [step.tool, ...target, ...details, ...place].join(" ");
+  return [step.tool, ...target, ...details, ...tree, ...place].join(" ");
 }
 
 function describeTarget({ ref, to_ref, point, to_point }: Step, values: Values): readonly string[] {

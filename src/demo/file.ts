@@ -8,6 +8,8 @@ export const demoVersion = 1;
 export const maxFileBytes = 8 << 20;
 export const maxSteps = 2000;
 export const maxStepBytes = 2048;
+/** Of a part of a tree that is expected. */
+export const [maxTreeLines, maxTreeLine] = [100, 200];
 /** A letter that was typed, not a book. */
 const maxValue = 100_000;
 const maxName = 300;
@@ -103,6 +105,7 @@ const stepSchema = () =>
       }),
     ),
     typed: z.optional(text()),
+    tree: z.optional(few(text(maxTreeLine), maxTreeLines)),
     picture: z.optional(pictureSchema()),
     effect: z.optional(effectSchema()),
     after_ms: z.optional(z.number().check(z.minimum(0))),

@@ -97,7 +97,7 @@ function findFault({ steps, parameters }: Demo): string | undefined {
       return `parameters.${name}.default: takes the name of a secret, never its text`;
     }
   }
-  for (const [index, { tool, input, ref, to_ref, point }] of steps.entries()) {
+  for (const [index, { tool, input, ref, to_ref, point, tree }] of steps.entries()) {
     const at = `steps[${index}]`;
     const allowed: readonly string[] = stepFields[tool];
     for (const [field, value] of Object.entries(input)) {
@@ -110,6 +110,10 @@ function findFault({ steps, parameters }: Demo): string | undefined {
       if (one !== undefined && one.role === undefined && one.name === undefined) {
         return describe(`${at}.${field}`, "needs a role or a name");
       }
+    }
+    if (tree !== undefined && tool !== "expect") return describe(`${at}.tree`, "only an expect step has one");
+    if (tool === "expect" && (tree === undefined) === (input.condition === undefined)) {
+      return describe(at, "expect needs a condition, or a tree");
     }
     if (needsTarget(tool) && ref === undefined && point === undefined) {
       return describe(at, `${tool} needs a ref, or a point`);

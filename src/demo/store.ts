@@ -86,7 +86,7 @@ export function refuseExisting(file: string): Failure | undefined {
 }
 
 /** Replaces a file whole or not at all; only its user can read it. */
-export function writePrivate(file: string, text: string, folder?: string): Result<string> {
+export function writePrivate(file: string, text: string | Uint8Array, folder?: string): Result<string> {
   const draft = `${file}.${process.pid}.part`;
   try {
     if (folder !== undefined) {

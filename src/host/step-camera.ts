@@ -94,6 +94,8 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 
 /** Keys and turns of the wheel that follow each other this fast are one step. */
 const sameStepMs = 700;
+/** A picture that takes longer shows something else by then; its step goes on without it. */
+const longestPersonMs = 1000;
 
 /** Takes pictures of what a person does, at the press. One at a time: nothing waits for them. */
 export class PersonCamera {
@@ -113,11 +115,9 @@ export class PersonCamera {
     if (isSame || this.isBusy) return undefined;
     this.isBusy = true;
     const place = "point" in input ? { ...input.point, width: 1, height: 1 } : undefined;
-    return this.takeNow(place, moment, window)
-      .catch(() => undefined)
-      .finally(() => {
-        this.isBusy = false;
-      });
+    return within(this.takeNow(place, moment, window), longestPersonMs).finally(() => {
+      this.isBusy = false;
+    });
   }
 
   private async takeNow(

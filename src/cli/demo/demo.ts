@@ -2,7 +2,8 @@ import type { CommandGroup } from "../define.ts";
 
 export const demo: CommandGroup = {
   name: "demo",
-  summary: "Look after demos: save, list, show, edit, lint, diff, heal, annotate, rename, delete, export, import.",
+  summary:
+    "Look after demos: save, list, show, edit, lint, diff, heal, expect, annotate, rename, delete, export, import.",
   description: "A demo is recorded work in one readable file: what was done to which control, and what was seen.",
   notes: "A demo is named, or given as the path of a file. docs/demos.md describes the format.",
   examples: [
@@ -19,6 +20,7 @@ export const demo: CommandGroup = {
     { name: "diff", load: async () => (await import("./look.ts")).diff },
     { name: "edit", load: async () => (await import("./edit.ts")).edit },
     { name: "heal", load: async () => (await import("./heal.ts")).heal },
+    { name: "expect", load: async () => (await import("./expect.ts")).expectTree },
     { name: "annotate", load: async () => (await import("./annotate.ts")).annotate },
     { name: "rename", load: async () => (await import("./manage.ts")).rename },
     { name: "delete", load: async () => (await import("./manage.ts")).remove },

@@ -4,10 +4,12 @@ import { parseParams, parseParamsFile } from "../../demo/given-values.ts";
 import { keepProposals } from "../../demo/heal.ts";
 import { chooseValues, type Values } from "../../demo/parameters.ts";
 import { readBounded } from "../../demo/read.ts";
+import { makeArchive } from "../../demo/replay/archive.ts";
 import { type ReportFormat, reportFormats, writeReport } from "../../demo/replay/print-report.ts";
 import { type ReplayOptions, replay as replayDemo } from "../../demo/replay/replay.ts";
 import type { StepOutcome } from "../../demo/replay/report.ts";
 import { type Row, RowLog, readRows } from "../../demo/replay/rows.ts";
+import { writePrivate } from "../../demo/store.ts";
 import type { Host } from "../../host/port.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine, quoteArgument } from "../../model/plain-text.ts";
@@ -32,6 +34,7 @@ interface Flags {
   readonly allowCoordinates?: boolean | string;
   readonly timeout?: string;
   readonly report?: readonly string[];
+  readonly archive?: string;
 }
 
 export const replay = defineAnswer({
@@ -64,6 +67,7 @@ export const replay = defineAnswer({
     ],
     ["--timeout <ms>", "how long each step waits for what it needs (10000)"],
     ["--report <format file...>", "write a report: junit, html or json, and the file"],
+    ["--archive <file.zip>", "if it stops: a page, the steps, pictures, the tree and the log in one file for others"],
   ],
   notes: `Exit codes: 0 done, 1 stopped before a step, 2 wrong usage, 3 refused by the guard, 4 a step went otherwise than recorded.
 With --each, what was done is written beside the table; a row that may have had an effect is never repeated.`,
@@ -109,7 +113,10 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   const runs = await cancelOnInterrupt(true, (signal) =>
     withHost((host) => {
       const recall: Host["recall"] | undefined = flags.heal === true ? (request) => host.recall(request) : undefined;
-      const pictures = { pictures: findPictures(name), picturesStop: report.value !== undefined };
+      const pictures = {
+        pictures: findPictures(name),
+        picturesStop: report.value !== undefined || flags.archive !== undefined,
+      };
       const common = { host, signal, isTyped: true, recall, ...pictures, ...options.value };
       const job = { demo: demo.value, common, values, isDry: flags.dryRun === true };
       const running = log === undefined || rows.value === undefined ? runOnce(job) : runRows(job, rows.value, log);
@@ -122,7 +129,14 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   );
   const proposed = runs.ok ? propose(name, demo.value, runs.value.runs) : succeed(undefined);
   if (!proposed.ok) return proposed;
-  if (!runs.ok || report.value === undefined) return runs;
+  if (!runs.ok) return runs;
+  if (flags.archive !== undefined && runs.value.runs.some(({ stop }) => stop !== undefined)) {
+    const file = resolve(folders.working(), flags.archive);
+    const kept = writePrivate(file, makeArchive(demo.value, runs.value.runs));
+    if (!kept.ok) return kept;
+    tell(`${file} tells why it stopped: index.html in it opens in a browser`);
+  }
+  if (report.value === undefined) return runs;
   const written = writeReport(report.value.format, report.value.file, demo.value, runs.value.runs);
   return written.ok ? runs : written;
 }

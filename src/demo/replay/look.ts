@@ -6,9 +6,10 @@ import { fromBox, makeCrop } from "../crop.ts";
 import type { Step } from "../file.ts";
 import { fillText, type Values } from "../parameters.ts";
 import { readPicture } from "../pictures.ts";
-import { isRelatedTitle, isSimilarTitle } from "./answers.ts";
+import { readTree } from "../tree.ts";
+import { isRelatedTitle, isSimilarTitle, type SeenWindow } from "./answers.ts";
 import type { Asking } from "./asking.ts";
-import type { StopPictures } from "./report.ts";
+import type { Stop } from "./report.ts";
 
 /** The answer of the tool screenshot, as far as it is looked at. */
 interface Frame {
@@ -51,29 +52,36 @@ export async function looksTheSame(
   }
 }
 
-/** What the step's window looks like now, and what was recorded of it. Other windows are nobody's business. */
+/** What the step's window shows now, and what was recorded of it. Other windows are nobody's business. */
 export async function pictureStop(
   asking: Asking,
   step: Step,
   values: Values,
   folder: string | undefined,
-): Promise<StopPictures | undefined> {
+): Promise<Pick<Stop, "pictures" | "tree">> {
   const crop = folder === undefined ? undefined : await makeCrop(folder, step).catch(() => undefined);
   const recorded = crop && Buffer.from(crop).toString("base64");
-  const now = await pictureWindow(asking, step, values);
-  return recorded === undefined && now === undefined ? undefined : { recorded, now };
+  const window = await findStepWindow(asking, step, values);
+  if (window === undefined) return recorded === undefined ? {} : { pictures: { recorded } };
+  const { data } = await asking.call("screenshot", { windowId: window.id, format: "png" });
+  const now = isAnswer<Frame>(data) ? data.data : undefined;
+  const tree = await readTree(asking, { windowId: window.id });
+  return {
+    ...(recorded === undefined && now === undefined ? {} : { pictures: { recorded, now } }),
+    ...(tree.ok ? { tree: tree.value.slice(0, maxTree) } : {}),
+  };
 }
 
-async function pictureWindow(asking: Asking, step: Step, values: Values): Promise<string | undefined> {
+const maxTree = 2000;
+
+async function findStepWindow(asking: Asking, step: Step, values: Values): Promise<SeenWindow | undefined> {
   const title = step.window === undefined ? undefined : fillText(step.window, values);
   if (step.app === undefined && title === undefined) return undefined;
   const listed = await asking.listWindows(step.app);
   const windows = listed.ok ? listed.value : [];
-  const fit =
+  return (
     windows.find((one) => title === undefined || isSimilarTitle(one.title, title)) ??
     windows.find((one) => title !== undefined && isRelatedTitle(one.title, title)) ??
-    (step.app === undefined ? undefined : windows[0]);
-  if (fit === undefined) return undefined;
-  const { data } = await asking.call("screenshot", { windowId: fit.id, format: "png" });
-  return isAnswer<Frame>(data) ? data.data : undefined;
+    (step.app === undefined ? undefined : windows[0])
+  );
 }

@@ -74,7 +74,7 @@ function printPage(demo: Demo, runs: readonly Run[]): string {
     ]);
     const stop = run.stop === undefined ? "" : `<pre>${escapeMarkup(explain(run.stop))}</pre>`;
     const head = `<h2>${escapeMarkup(nameRun(run))}: ${run.stop === undefined ? "done" : `stopped at step ${run.stop.n}`}</h2>`;
-    return `${head}\n${makeTable(["step", "what", "result", "time", "notes"], rows)}\n${stop}\n${showPictures(run.stop)}`;
+    return `${head}\n${makeTable(["step", "what", "result", "time", "notes"], rows)}\n${stop}\n${showPictures(run.stop)}\n${showTree(run.stop)}`;
   });
   return makePage(`Replay of ${demo.name}`, parts.join("\n"));
 }
@@ -86,4 +86,9 @@ function showPictures(stop: Stop | undefined): string {
   if (recorded === undefined && now === undefined) return "";
   const cells = [show(recorded, "before the recorded step"), show(now, "the window at the stop")];
   return makeTable(["recorded", "at the stop"], [cells]);
+}
+
+function showTree(stop: Stop | undefined): string {
+  if (stop?.tree === undefined) return "";
+  return `<h3>The window at the stop</h3>\n<pre>${escapeMarkup(stop.tree.join("\n"))}</pre>`;
 }

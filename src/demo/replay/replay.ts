@@ -7,6 +7,7 @@ import type { Demo, Step } from "../file.ts";
 import { fillInput, fillRef, listPlaceholders, type Values } from "../parameters.ts";
 import { isSimilarTitle, type Located, type SeenEffect, type SeenWindow } from "./answers.ts";
 import { Asking, type ReplayHost } from "./asking.ts";
+import { checkTree } from "./check-tree.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
 import { findRelaxed, proposeRef } from "./heal.ts";
 import { readLinks } from "./links.ts";
@@ -114,16 +115,16 @@ class Replaying {
     const isTouched = this.delivered > before;
     const message = [came.failure.message, ...(await this.listObstacles(step, came.failure))].join("\n");
     const failure = { ...came.failure, message, ...this.describeWayOn(n, came.failure, isTouched) };
-    return { n, words, failure, exitCode: came.exitCode, pictures: await this.pictureStop(step) };
+    return { n, words, failure, exitCode: came.exitCode, ...(await this.pictureStop(step)) };
   }
 
-  private async pictureStop(step: Step): Promise<Stop["pictures"]> {
-    if (this.options.picturesStop !== true || this.asking.isEnded) return undefined;
+  private async pictureStop(step: Step): Promise<Pick<Stop, "pictures" | "tree">> {
+    if (this.options.picturesStop !== true || this.asking.isEnded) return {};
     try {
       return await pictureStop(this.asking, step, this.values, this.options.pictures);
     } catch {
       // Without a connection there is no picture.
-      return undefined;
+      return {};
     }
   }
 
@@ -210,6 +211,10 @@ class Replaying {
 
   private async act(n: number, step: Step, target: Aimed): Promise<Came> {
     const { aim, notes } = target;
+    if (step.tree !== undefined) {
+      const failure = await checkTree(this.asking, step, target, this.values);
+      return failure === undefined ? { state: "done", notes } : this.stopAt(failure);
+    }
     const sinceMs = Date.now();
     const input = { ...fillInput(step.input, this.values), ...aim };
     const reply = await this.asking.act(step.tool, input, step.app);

@@ -21,6 +21,8 @@ export interface Stop {
   /** As a command's: 1 not done, 2 wrong usage, 3 refused, 4 delivered but not as it was recorded. */
   readonly exitCode: number;
   readonly pictures?: StopPictures | undefined;
+  /** The window of the step at the stop, in lines. */
+  readonly tree?: readonly string[] | undefined;
 }
 
 /** PNG files, base64. */
