@@ -26,7 +26,7 @@ export interface Stop {
 }
 
 /** PNG files, base64. */
-export interface StopPictures {
+interface StopPictures {
   /** Around the control, before the recorded step. */
   readonly recorded?: string | undefined;
   /** The window at the stop. */
