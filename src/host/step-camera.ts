@@ -94,8 +94,8 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 
 /** Keys and turns of the wheel that follow each other this fast are one step. */
 const sameStepMs = 700;
-/** A picture that takes longer shows something else by then; its step goes on without it. */
-const longestPersonMs = 1000;
+/** Beside secrets and under load a picture takes seconds. After this its step goes on without it. */
+const longestPersonMs = 5000;
 
 /** Takes pictures of what a person does, at the press. One at a time: nothing waits for them. */
 export class PersonCamera {
