@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import type { Edited } from "./edit.ts";
 import { type Demo, maxFileBytes, printDemo } from "./file.ts";
 import { moveProposals } from "./heal.ts";
+import { picturesOf } from "./pictures.ts";
 import { parseDemo, readBounded } from "./read.ts";
 import { writePrivate } from "./store.ts";
 
@@ -35,7 +38,19 @@ export function writeEdited({ file, version, demo: before }: OpenedDemo, edited:
   const moved = moveProposals(file, before, edited.places);
   if (!moved.ok) return moved;
   const written = writePrivate(file, text);
+  if (written.ok) dropPictures(file, before, checked.value);
   return written.ok ? succeed({ file, demo: checked.value, version: versionOf(text), text }) : written;
+}
+
+/** A step that is gone leaves no picture behind. */
+function dropPictures(file: string, before: Demo, after: Demo): void {
+  const kept = new Set(after.steps.map(({ picture }) => picture?.file));
+  for (const { picture } of before.steps) {
+    if (picture === undefined || kept.has(picture.file)) continue;
+    for (const name of [picture.file, picture.file.replace(/\.\w+$/, ".json")]) {
+      rmSync(join(picturesOf(file), name), { force: true });
+    }
+  }
 }
 
 const unwritten = "nothing was written.";

@@ -128,6 +128,8 @@ export function repickStep(demo: Demo, n: number, target: DemoTarget, nowMs: num
         ...step,
         input: step.tool === "click" ? rest : input,
         ...{ ref, evidence, app, window },
+        // It shows the former control.
+        picture: undefined,
         point: target.point === undefined ? undefined : [Math.round(target.point.x), Math.round(target.point.y)],
         wait: step.wait === undefined ? undefined : findWait(demo, n, step.wait, app, window),
         effect: step.effect && was && renameIn(step.effect, was, ref),

@@ -8,6 +8,7 @@ const words = z.string().check(z.maxLength(100_000));
 const parameter = z.string().check(z.minLength(1), z.maxLength(40));
 
 export const nameParams = z.object({ name });
+export const stepParams = z.object({ name, step: number });
 /** What a person changes. `version` is that of the demo which the page shows: another one is not written over. */
 export const editParams = z.object({
   name,
@@ -46,6 +47,8 @@ type Nothing = Readonly<Record<never, never>>;
 export interface DemosMethods {
   readonly "demos.list": (params: Nothing) => readonly ListedDemo[];
   readonly "demos.show": (params: z.infer<typeof nameParams>) => ShownDemo;
+  /** What the step's window looked like, around its control. */
+  readonly "demos.picture": (params: z.infer<typeof stepParams>) => { readonly picture: number };
   readonly "demos.edit": (params: z.infer<typeof editParams>) => ShownDemo;
   /** Does the steps again, through the guard. Progress comes as events; cancelling the request ends it. */
   readonly "demos.replay": (params: z.infer<typeof replayParams>) => Replayed;
@@ -105,6 +108,7 @@ export interface ShownStep {
   readonly effect: readonly string[];
   readonly doubts: readonly string[];
   readonly note: string;
+  readonly hasPicture: boolean;
   /** Whether it acts on a control, and so can be given another one. */
   readonly isAimed: boolean;
 }

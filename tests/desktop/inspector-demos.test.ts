@@ -94,6 +94,8 @@ test("the steps are a timeline, and edited by keyboard alone", async () => {
   expect(await steps().count()).toBe(5);
   expect(await steps().nth(3).innerText()).toMatch(/\d:\d\d\.\d[\s\S]*4 click button "Store"[\s\S]*\+ window "Stored"/);
   await choose(1);
+  await page.getByRole("img", { name: "Step 1 when it was recorded" }).waitFor();
+  await page.waitForFunction(`document.querySelector(".demo-picture")?.naturalWidth > 100`);
   await page.keyboard.press("Alt+ArrowDown");
   await waitFor("the moved step", () => read().steps[1].ref.name === "Name");
   await steps().nth(1).getByText('set-value input "Name"').waitFor();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Demo, printDemo } from "../../src/demo/file.ts";
@@ -113,6 +113,24 @@ test("what a person changes is in the file, and what would break a link is refus
     value: { steps: [{ tool: "click" }, { tool: "click" }, { tool: "set-value" }] },
   });
   expect(read().steps[1]?.wait?.opened_by).toBe(1);
+});
+
+test("a step that is deleted leaves no picture; without a picture, none is shown", async () => {
+  const folder = file.replace(/\.demo\.json$/, ".pictures");
+  mkdirSync(folder);
+  const bbox: [number, number, number, number] = [0, 0, 10, 10];
+  const steps = demo.steps.map((step, index) => ({ ...step, picture: { file: `000${index + 1}.png`, bbox } }));
+  writeFileSync(file, printDemo({ ...demo, steps }));
+  for (const name of ["0001.png", "0001.json", "0002.png"]) writeFileSync(join(folder, name), "no picture");
+  const { version, steps: shown } = await show();
+  expect(shown[0]?.hasPicture).toBe(true);
+  expect(await call("demos.picture", { name: "order", step: 1 })).toMatchObject({
+    ok: false,
+    failure: { code: "NOT_FOUND" },
+  });
+  const edited = await call("demos.edit", { name: "order", version, change: { kind: "delete", step: 1 } });
+  expect(edited).toMatchObject({ ok: true });
+  expect(readdirSync(folder)).toEqual(["0002.png"]);
 });
 
 test("a step gets the control that was pointed at", async () => {

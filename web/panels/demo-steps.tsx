@@ -5,6 +5,7 @@ import { AppText } from "../app-text.tsx";
 import { chosenStep, picking } from "../demo-state.ts";
 import { announce, requestedPanel } from "../state.ts";
 import { Confirmed } from "./confirmed.tsx";
+import { StepPicture } from "./demo-picture.tsx";
 
 interface StepsProps {
   readonly demo: ShownDemo;
@@ -81,6 +82,7 @@ export function DemoSteps({ demo, chosen, onChange }: StepsProps) {
               onConfirm={() => void remove()}
             />
           </fieldset>
+          {step.hasPicture ? <StepPicture key={`${demo.version} ${chosen}`} demo={demo} step={step} /> : null}
           <NoteForm key={`${chosen} ${step.note}`} step={step} onChange={onChange} />
         </>
       )}

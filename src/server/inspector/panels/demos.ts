@@ -13,6 +13,7 @@ import { type OpenedDemo, openDemoFile, writeEdited } from "../../../demo/edit-f
 import { acceptProposals, compareRefs, discardProposals, keepProposals, readProposals } from "../../../demo/heal.ts";
 import { chooseValues } from "../../../demo/parameters.ts";
 import { pickTarget } from "../../../demo/pick-target.ts";
+import { picturesOf } from "../../../demo/pictures.ts";
 import { replay } from "../../../demo/replay/replay.ts";
 import type { StepOutcome } from "../../../demo/replay/report.ts";
 import { describeEffect } from "../../../demo/show.ts";
@@ -28,6 +29,7 @@ import {
   recordParams,
   replayParams,
   type ShownDemo,
+  stepParams,
   stopParams,
 } from "../../../inspector/demos.ts";
 import { describeUsage, fail, makeFailure, type Result, succeed } from "../../../model/failure.ts";
@@ -40,6 +42,16 @@ import { type Method, method, type PanelContext } from "../panel.ts";
 export const demosMethods: readonly Method[] = [
   method("demos.list", z.object({}), async (_, { env }) => succeed(listDemos(env))),
   method("demos.show", nameParams, async ({ name }, { env }) => showOne(open(env, name))),
+  method("demos.picture", stepParams, async ({ name, step: n }, { env, sendPicture }) => {
+    const opened = open(env, name);
+    if (!opened.ok) return opened;
+    const step = opened.value.demo.steps[n - 1];
+    const { makeCrop } = await import("../../../demo/crop.ts");
+    // A picture that is damaged is as good as none.
+    const png = step && (await makeCrop(picturesOf(opened.value.file), step, n).catch(() => undefined));
+    if (png === undefined) return fail(makeFailure("NOT_FOUND", `there is no picture of step ${n}`));
+    return succeed({ picture: sendPicture(png) });
+  }),
   method("demos.edit", editParams, async ({ name, version, change }, { env, host }, signal) => {
     const opened = open(env, name, version);
     if (!opened.ok) return opened;
@@ -143,6 +155,7 @@ function showOne(opened: Result<OpenedDemo>): Result<ShownDemo> {
       effect: describeEffect(step),
       doubts: step.doubts ?? [],
       note: step.note ?? "",
+      hasPicture: step.picture !== undefined,
       isAimed: needsTarget(step.tool) || step.ref !== undefined,
     })),
     proposals: (proposed.ok ? proposed.value : []).map(({ step, was, ref, why }) => ({
