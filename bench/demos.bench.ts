@@ -144,6 +144,7 @@ function listMisses(): readonly string[] {
     return all.filter(({ fate }) => fate === "right").length / all.length;
   };
   const unmarked = [...fates("human"), ...fates("full")].filter(({ fate }) => fate === "wrong").length;
+  if (log.records.length === 0) return ["nothing was recorded"];
   const checks: readonly [isMet: boolean, what: string][] = [
     [!(rightShare("human") < 1), "every step right at a person's speed"],
     [!(rightShare("full") < 0.95), "95 % right at full speed"],

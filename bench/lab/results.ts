@@ -21,6 +21,7 @@ const order = [
   "A press and its verified effect",
   "What is said of a press, and what it did",
   "Office tasks",
+  "Demos",
   "Typing Unicode text",
   "The inspector",
   "What a start is made of",
