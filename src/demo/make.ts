@@ -81,7 +81,10 @@ function dropFocusing(actions: readonly RecordedAction[]): readonly RecordedActi
   return actions.filter((action, index) => {
     const next = actions[index + 1];
     const isPlain = action.by === "person" && action.tool === "click" && Object.keys(action.input).length === 0;
-    if (!isPlain || action.ref === undefined || (action.effect?.changed?.length ?? 0) > 0) return true;
+    // The last letters of the field before may be seen only after the click.
+    const before = actions[index - 1]?.ref;
+    const own = action.effect?.changed?.filter(({ role, name }) => role !== before?.role || name !== before.name) ?? [];
+    if (!isPlain || action.ref === undefined || own.length > 0) return true;
     const isSet = next?.tool === "set-value" || next?.secret !== undefined;
     return !isSet || !sameControl(action.ref, next?.ref);
   });

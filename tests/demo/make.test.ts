@@ -315,6 +315,9 @@ describe("what a person did", () => {
       changed: [{ role: "list", name: "", what: "states", after: "x" }],
     } as const;
     expect(tools([{ ...click, effect }, field({})])).toEqual(["click", "set-value"]);
+    const other = { ...ref, role: "input", name: "City" };
+    const late = { ...effect, changed: [{ role: "input", name: "City", what: "value", after: "Bern" }] };
+    expect(tools([field({ ref: other }), { ...click, effect: late }, field({})])).toEqual(["set-value", "set-value"]);
     expect(tools([{ ...click, by: "agent" }, field({})])).toEqual(["click", "set-value"]);
   });
 
