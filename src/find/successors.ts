@@ -1,3 +1,4 @@
+import { listObjects } from "../map/certify.ts";
 import type { Element } from "../model/element.ts";
 import { quoteName, quoteText } from "../model/plain-text.ts";
 import type { StoredRef } from "../model/ref.ts";
@@ -9,7 +10,8 @@ const maxSuccessors = 3;
 
 /**
  * The controls that have the role and the name of a refused mark now, with marks of their own, for the refusal to name.
- * One that carries the refused mark itself is named without it: an answer that shows it would let the next try through.
+ * One that carries the refused mark itself, or another mark that was shown with other words, is named without it: an
+ * answer that shows it would let the next try through, which may have been meant for those other words.
  */
 export function nameSuccessors(
   { marks }: Pick<Desktop, "marks">,
@@ -23,12 +25,17 @@ export function nameSuccessors(
   const shownFirst = alike.toSorted((a, b) => Number(a.states.has("hidden")) - Number(b.states.has("hidden")));
   const named = shownFirst.slice(0, maxSuccessors);
   const known = recognise(marks, snapshot, new Set());
-  const others = named.map(({ handle }) => handle).filter((handle) => known.get(handle) !== mark);
-  const numbers = others.length === 0 ? known : recognise(marks, snapshot, new Set(others), true);
+  const objects = listObjects(marks, snapshot);
+  const isNameable = (handle: string): boolean => {
+    const own = known.get(handle) ?? objects.get(handle);
+    return own === undefined || (own !== mark && marks.findRef(own)?.name === name);
+  };
+  const others = named.map(({ handle }) => handle).filter(isNameable);
+  const numbers = others.length === 0 ? new Map() : recognise(marks, snapshot, new Set(others), true);
   return named.map((element) => {
-    const own = numbers.get(element.handle);
+    const own = isNameable(element.handle) ? numbers.get(element.handle) : undefined;
     const read = reads.find((one) => listElements([one]).includes(element));
     const words = `${shortRole(role)} ${quoteText(name)} in ${quoteName(read?.window.app ?? "")}`;
-    return own === undefined || own === mark ? words : `${own} ${words}`;
+    return own === undefined ? words : `${own} ${words}`;
   });
 }

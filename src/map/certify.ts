@@ -64,13 +64,23 @@ export function certify(marks: MapStore, snapshot: Snapshot, handle: string, mar
 
 /** The object that was last shown under a mark, whatever its words are now. */
 export function findObject(marks: MapStore, snapshot: Snapshot, mark: number): string | undefined {
+  return [...listObjects(marks, snapshot)].find(([, own]) => own === mark)?.[0];
+}
+
+/** The marks under which objects were last shown, whatever their words are now, by handle. */
+export function listObjects(marks: MapStore, snapshot: Snapshot): ReadonlyMap<string, number> {
   const refs = describeAll(snapshot).filter((ref) => !isInEntry(ref));
   const hashes = new Map(refs.map((ref) => [ref, hashText(objectOf(ref))]));
   const lives = Map.groupBy(refs, (ref) => hashText(ref.life));
   const known = marks.findObjects(
     new Map([...lives].map(([life, own]) => [life, own.flatMap((ref) => hashes.get(ref) ?? [])])),
   );
-  return refs.find((ref) => known.get(hashes.get(ref) ?? "") === mark)?.handle;
+  return new Map(
+    refs.flatMap((ref) => {
+      const mark = known.get(hashes.get(ref) ?? "");
+      return mark === undefined ? [] : [[ref.handle, mark] as const];
+    }),
+  );
 }
 
 /** Everything that distinguishes controls except their order. */
