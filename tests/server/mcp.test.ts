@@ -10,9 +10,12 @@ const mostTokens = { daily: 3000, all: 8000 };
 /** One MCP tool stands for these commands. */
 const stateTools = ["toggle", "check", "uncheck", "expand", "collapse", "select"];
 
+/** As the server lists them. */
 async function list(query?: string, hasOutputs = false) {
   const offers = await chooseTools(query);
-  return offers.ok ? offers.value.map((one) => describeTool(one, { hasOutputs })) : [];
+  if (!offers.ok) return [];
+  const hasTurns = offers.value.some(({ turn }) => turn !== undefined);
+  return offers.value.map((one) => describeTool(one, { hasTurns, hasOutputs }));
 }
 
 describe("the tools", () => {

@@ -78,18 +78,20 @@ export function describeTool(
   { hasTurns = false, hasOutputs = false }: ListOptions = {},
 ): McpTool {
   const { name, tool } = offered;
+  const annotations = annotate(offered);
   return {
     name,
     description: tool.daily?.says ?? `${tool.summary} ${tool.description}`,
     inputSchema: { ...describeInput(offered, hasTurns), type: "object" },
     ...(hasOutputs ? { outputSchema: { ...describeOutput(offered), type: "object" } } : {}),
-    annotations: annotate(offered),
+    ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
   };
 }
 
 type Schema = Record<string, unknown>;
 
-const turnField = { type: "string", description: "what begin_turn answered" };
+/** begin_turn describes it. */
+const turnField = { type: "string" };
 
 /** What every schema would repeat, and what says no more than the field's type. */
 const needless: ReadonlySet<string> = new Set(["$schema", "additionalProperties", "minLength"]);
@@ -101,6 +103,7 @@ const common: Readonly<Record<string, string>> = {
   windowId: "",
   id: "mark",
   at: "X,Y on the screen",
+  from: "control by words",
   within: "mark of a container",
   nth: "of equals: 1, -1 last",
   role: "roles, by commas",
@@ -111,7 +114,8 @@ const common: Readonly<Record<string, string>> = {
   visibleOnly: "not what is hidden (true)",
   all: "hidden and structural parts, too",
   bbox: "x,y,width,height",
-  dryRun: "tell, do nothing",
+  dryRun: "",
+  button: "",
 };
 
 /** Accepted, and not listed where another field says the same. */
