@@ -87,6 +87,12 @@ test("in GTK 3 each step of a person has its control, once; Deskmap's own clicks
     );
     await listening.wait(9);
     const blue = find(askForElements(scene, form.pid), "menu item", "Blue");
+    // On a busy machine a menu may be open for longer than a person rests before it is read.
+    await waitFor("the menu to be read", () => {
+      const { stdout } = scene.deskmap("find", "Blue", "--role", "menuitem", "--app", "form-gtk3", "--format", "json");
+      const [item] = JSON.parse(stdout || '{"matches":[]}').matches;
+      return item !== undefined && !item.x?.includes("hidden");
+    });
     listening.robot([...pointAt(blue), "click", 1]);
     // The menu closes with the click, and is still named.
     await listening.wait(10);
