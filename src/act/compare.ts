@@ -3,7 +3,7 @@ import { fold } from "../find/fold.ts";
 import type { ChangesOf } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { idOfContent, idOfPlace, listValueIds, pairChildren } from "../model/pair.ts";
-import { kindOfRole } from "../model/role.ts";
+import { entryRoles, kindOfRole } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import type { Window } from "../model/window.ts";
 
@@ -93,6 +93,7 @@ function findPlace(
   const places: string[] = [];
   const content: string[] = [];
   const text: string[] = [];
+  const lists: string[] = [];
   for (let child = all.get(element.handle); child !== undefined; child = parents.get(child.handle)) {
     const holder = parents.get(child.handle);
     const handle = holder && findHandle(holder);
@@ -100,8 +101,10 @@ function findPlace(
     if (places.length === 0) content.push(idOfContent(handle));
     if (places.length === 0 && kindOfRole(holder.role) === "text") text.push(handle);
     places.push(idOfPlace(handle, holder.children.indexOf(child)));
+    // A list that drops its entries may be read while one of them is only emptied.
+    if (places.length > 1 && entryRoles.has(child.role)) lists.push(idOfContent(handle));
   }
-  return { place: places.slice(0, 1), content, around: [...text, ...places.slice(1)] };
+  return { place: places.slice(0, 1), content, around: [...text, ...places.slice(1), ...lists] };
 }
 
 function moveOf({ place, content, around }: Place): Part {
