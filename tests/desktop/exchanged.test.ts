@@ -47,7 +47,8 @@ describe.each([...casesOf(["gtk4", "qt5"], ["gtk3"])])("in %s", (toolkit) => {
     expect(listMarks(read(...inWindow), "Stop", "Start")).toEqual([first, second]);
     expect(scene.deskmap("click", "--id", String(first), ...inWindow).stdout).toContain('"t":"Stop"');
     expect(listPresses()).toEqual(["first"]);
-    expect(scene.deskmap("click", "Exchange", ...inWindow).status).toBe(0);
+    // So soon after another press, its effect may be unverified.
+    expect([0, 4]).toContain(scene.deskmap("click", "Exchange", ...inWindow).status);
     expect(listMarks(read(...inWindow), "Start", "Stop")).toEqual([first, second]);
   });
 
