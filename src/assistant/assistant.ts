@@ -1,8 +1,9 @@
 import type { Failure, Result } from "../model/failure.ts";
-import { type Choice, chooseControl, takeOffered, type Where } from "./choose.ts";
+import { chooseControl, findCalled, takeOffered, type Where } from "./choose.ts";
 import { type AssistantHost, Desk, type Input, type Match, type SeenEffect, type SeenWindow } from "./desk.ts";
 import { Interpreter } from "./interpret.ts";
 import { languages } from "./languages/index.ts";
+import { findWindow, listNamed, opensTwice, rolesFor } from "./meant.ts";
 import { Reader } from "./reader.ts";
 import type { Request, Target } from "./request.ts";
 import { quote, Speaker } from "./say.ts";
@@ -63,12 +64,31 @@ export class Assistant {
       if (taken !== undefined) return offer.take(taken);
     }
     const read = this.interpreter.interpret(text);
-    if (read.requests.length === 0) {
-      const { notUnderstood, needsModel } = this.speaker.phrases;
-      return { text: `${this.speaker.fill(notUnderstood, quote(text))} ${needsModel}` };
-    }
     this.speaker = new Speaker(read.language);
-    return this.carryOutFirst(read.requests);
+    if (read.requests.length > 0) return this.carryOutFirst(read.requests);
+    const { notUnderstood, needsModel } = this.speaker.phrases;
+    const refusal = `${this.speaker.fill(notUnderstood, quote(text))} ${needsModel}`;
+    return (await this.offerNamed(read.plain)) ?? { text: refusal };
+  }
+
+  /** A name alone is no request: whoever says one is asked. */
+  private async offerNamed(words: string): Promise<Reply | undefined> {
+    if (words === "") return undefined;
+    const reply = await this.inWindow(async (window) => {
+      const called = await findCalled(this.desk, words, { windowId: window.id });
+      return called === undefined ? { text: "" } : this.offerPress([called], words);
+    });
+    return reply.choices === undefined ? undefined : reply;
+  }
+
+  private offerPress(matches: readonly Match[], words: string, otherwise = ""): Reply {
+    const press: Request = { of: "press", target: { words }, how: "once" };
+    this.offered = {
+      matches,
+      take: (one) => this.act(press, one).then((reply) => this.conclude(press, reply)),
+    };
+    const text = [this.speaker.offer(matches), otherwise].filter((part) => part !== "").join(" ");
+    return { text, choices: matches.map(({ i }) => i) };
   }
 
   /** The first reading that fits what is there; a guess that one of them raised is asked before anything is denied. */
@@ -106,7 +126,7 @@ export class Assistant {
       case "set":
       case "choose":
       case "how":
-        return this.onControl(request.target, request);
+      case "state":
       case "focus":
         return this.onControl(request.target, request);
       case "clear":
@@ -137,6 +157,10 @@ export class Assistant {
         return typeof request.what === "string"
           ? this.inWindow(async (window) => this.tell(await this.reader.read(request.what, window, this.speaker)))
           : this.onControl(request.what, request);
+      case "line":
+        return this.inWindow(async (window) =>
+          this.tell(await this.reader.readLineAt(request.at, window, this.speaker)),
+        );
       case "where":
       case "screen":
       case "actions":
@@ -199,7 +223,7 @@ export class Assistant {
   }
 
   private async onControl(target: Target, request: Request): Promise<Reply> {
-    if (target.mark !== undefined) return this.act(request, { i: target.mark, r: "", t: target.words });
+    if (target.mark !== undefined) return this.onMark(target.mark, target.words, request);
     return this.inWindow(async (window) => {
       const where = await this.findWhere(target.within, window);
       if (where === undefined) return this.absent(target.within ?? "");
@@ -213,6 +237,23 @@ export class Assistant {
         take: (match) => this.act(request, match).then((reply) => this.conclude(request, reply)),
       };
       return { text: this.speaker.offer(matches), choices: matches.map(({ i }) => i), isGuess };
+    });
+  }
+
+  /** A number alone may also be what a button shows, as in a calculator; if both are there, the person is asked. */
+  private async onMark(mark: number, words: string, request: Request): Promise<Reply> {
+    const marked = { i: mark, r: "", t: words };
+    if (this.speaker.language.numbers(words) !== mark) return this.act(request, marked);
+    return this.inWindow(async (window) => {
+      const called = await findCalled(this.desk, String(mark), { windowId: window.id });
+      if (called === undefined || called.i === mark) return this.act(request, marked);
+      const read = await this.desk.read(window.id);
+      const other = read.ok ? read.value.find(({ i }) => i === mark) : undefined;
+      if (other === undefined) return this.act(request, called);
+      const { app, title } = window;
+      const matches = [called, { ...other, score: 0, why: "", in: [], app, window: title, id: window.id }];
+      this.offered = { matches, take: (one) => this.act(request, one).then((reply) => this.conclude(request, reply)) };
+      return { text: this.speaker.offer(matches), choices: matches.map(({ i }) => i) };
     });
   }
 
@@ -245,11 +286,15 @@ export class Assistant {
       case "collapse":
         return this.do(request.of, name, request.of, id);
       case "focus":
-        return control.r === "hdg" || control.r === "heading"
+        // A menu that somebody goes to is one that opens.
+        if (control.r === "menu") return this.do("press", name, "click", id);
+        return control.r === "heading"
           ? this.do("scroll", name, "scroll", { toId: control.i })
           : this.do("focus", name, "focus", id);
       case "how":
         return this.inWindow(async (window) => this.tell(await this.reader.explain(control, window, this.speaker)));
+      case "state":
+        return this.reader.tellState(control, this.speaker).then((told) => this.tell(told));
       default:
         return this.reader.readControl(control, this.speaker).then((told) => this.tell(told));
     }
@@ -266,35 +311,25 @@ export class Assistant {
   private async open(what: string): Promise<Reply> {
     return this.inWindow(async (window) => {
       const chosen = await chooseControl(this.desk, { words: what }, { windowId: window.id });
-      const match = chosen.ok && chosen.value.kind === "one" ? chosen.value.match : undefined;
+      const matches = chosen.ok ? listNamed(chosen.value) : [];
       const would = await this.desk.act("open", { what, dryRun: true });
-      const press: Request = { of: "press", target: { words: what }, how: "once" };
-      if (match !== undefined && !would.ok) return this.act(press, match);
-      if (match !== undefined) {
-        const launch = this.speaker.fill(this.speaker.phrases.orLaunch, quote(what));
-        this.offered = {
-          matches: [match],
-          take: (one) => this.act(press, one).then((reply) => this.conclude(press, reply)),
-        };
-        return { text: `${this.speaker.offer([match])} ${launch}`, choices: [match.i] };
-      }
-      return would.ok ? this.do("open", quote(what), "open", { what }) : this.absent(what);
+      if (would.ok && matches.length > 0)
+        return this.offerPress(matches, what, this.speaker.fill(this.speaker.phrases.orLaunch, quote(what)));
+      if (would.ok) return this.do("open", quote(what), "open", { what });
+      const [match, ...others] = matches;
+      if (match === undefined || others.length > 0) return this.absent(what);
+      return this.act({ of: "press", target: { words: what }, how: opensTwice(match) ? "twice" : "once" }, match);
     });
   }
 
   /** A key by a word that is also the name of a control, such as Delete: the person is asked. */
-  private async pressKey({ keys, times, words }: Request & { of: "key" }, window: SeenWindow): Promise<Reply> {
+  private async pressKey({ keys, times, words, instead }: Request & { of: "key" }, window: SeenWindow): Promise<Reply> {
+    const button = instead === undefined ? undefined : await findCalled(this.desk, instead, { windowId: window.id });
+    if (button !== undefined) return this.act({ of: "press", target: { words: button.t ?? "" }, how: "once" }, button);
     const chosen = words === undefined ? undefined : await chooseControl(this.desk, { words }, { windowId: window.id });
     const matches = chosen?.ok !== true ? [] : listNamed(chosen.value);
-    if (matches.length > 0) {
-      const press: Request = { of: "press", target: { words: words ?? "" }, how: "once" };
-      this.offered = {
-        matches,
-        take: (one) => this.act(press, one).then((reply) => this.conclude(press, reply)),
-      };
-      const other = this.speaker.fill(this.speaker.phrases.orKey, words ?? "");
-      return { text: `${this.speaker.offer(matches)} ${other}`, choices: matches.map(({ i }) => i) };
-    }
+    if (matches.length > 0)
+      return this.offerPress(matches, words ?? "", this.speaker.fill(this.speaker.phrases.orKey, words ?? ""));
     const repeat = times > 1 ? { repeat: times } : {};
     return this.do("key", keys, "type", { key: keys, windowId: window.id, ...repeat });
   }
@@ -311,27 +346,4 @@ export class Assistant {
     if (!shown.ok) return this.refuse(shown.failure);
     return { text: isOn ? this.speaker.phrases.numbersOn : this.speaker.phrases.numbersOff };
   }
-}
-
-/** The controls that are called so. */
-function listNamed(choice: Choice): readonly Match[] {
-  if (choice.kind === "one") return [choice.match];
-  return choice.kind === "several" && !choice.isGuess ? choice.matches : [];
-}
-
-/** Only what can be meant by the verb. */
-function rolesFor({ of }: Request): string | undefined {
-  if (of === "set" || of === "choose" || of === "clear") return "input,select,spin,slider,cell";
-  if (of === "check" || of === "uncheck") return "checkbox,switch,toggle,radio,menuitem,cell";
-  return undefined;
-}
-
-function findWindow(windows: readonly SeenWindow[], words: string): SeenWindow | undefined {
-  const wanted = words.toLowerCase();
-  const tests: readonly ((one: SeenWindow) => boolean)[] = [
-    ({ app, title }) => app.toLowerCase() === wanted || title.toLowerCase() === wanted,
-    ({ app }) => app.toLowerCase().includes(wanted),
-    ({ title }) => title.toLowerCase().includes(wanted),
-  ];
-  return tests.map((test) => windows.find(test)).find((window) => window !== undefined);
 }

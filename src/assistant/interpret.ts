@@ -25,16 +25,28 @@ export class Interpreter {
   }
 
   /** In the language of which more is understood; the first one if all are equal. */
-  interpret(text: string): { readonly language: Language; readonly requests: readonly Request[] } {
+  interpret(text: string): {
+    readonly language: Language;
+    readonly requests: readonly Request[];
+    /** Without what is said around a request and means nothing. */
+    readonly plain: string;
+  } {
     const read = this.compiled.map((one) => ({ language: one.language, ...readIn(one, text) }));
-    const [best] = read.toSorted((a, b) => a.rank - b.rank);
+    const [best] = read.toSorted((a, b) => a.rank - b.rank || b.known - a.known);
     if (best === undefined) throw new Error("an interpreter needs a language");
     return best;
   }
 }
 
 /** The rank is that of the first intent that fits: special ones say more than "anything may be a name". */
-function readIn({ language, before, after, templates }: Compiled, text: string) {
+function readIn(compiled: Compiled, text: string) {
+  const read = readPlain(compiled, text);
+  // "Write thank you": what sounds like politeness may be the text.
+  const literal = read.requests.length > 0 ? read : readPlain({ ...compiled, after: [] }, text);
+  return literal.requests.length > 0 ? literal : read;
+}
+
+function readPlain({ language, before, after, templates }: Compiled, text: string) {
   const ended = respell(text.replace(/[’`´]/gu, "'"), language.spelling).replace(/[.!?\s]+$/u, "");
   const plain = stripAround(ended, before, after);
   const requests: Request[] = [];
@@ -47,7 +59,16 @@ function readIn({ language, before, after, templates }: Compiled, text: string) 
     if (found.length > 0) rank = Math.min(rank, index);
     requests.push(...found);
   });
-  return { rank, requests: dropEqual(requests) };
+  return { rank, requests: dropEqual(requests), plain, known: countKnown(text, language) };
+}
+
+/** How many words of a text belong to a language, whatever it is about. */
+function countKnown(text: string, { articles, inside, pronouns }: Language): number {
+  const own = new Set([...articles, ...inside, ...pronouns]);
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => own.has(word)).length;
 }
 
 /** A text that stands in quotation marks is not a person's wording. */
@@ -78,6 +99,9 @@ const plain =
   (request: Request): Build =>
   () => [request];
 const key = (keys: string): Build => plain({ of: "key", keys, times: 1 });
+const command =
+  (name: keyof Language["commands"], keys: string): Build =>
+  (_slots, { commands }) => [{ of: "key", keys, times: 1, instead: commands[name] }];
 
 /** One request for each way to read the target. */
 const onTarget =
@@ -91,23 +115,29 @@ const builds: Readonly<Record<Intent, Build>> = {
   help: plain({ of: "help" }),
   numbersOn: plain({ of: "numbers", isOn: true }),
   numbersOff: plain({ of: "numbers", isOn: false }),
-  undo: key("ctrl+z"),
-  redo: key("ctrl+shift+z"),
+  undo: command("undo", "ctrl+z"),
+  redo: command("redo", "ctrl+shift+z"),
   where: plain({ of: "where" }),
   screen: plain({ of: "screen" }),
   changed: plain({ of: "changed" }),
   actions: plain({ of: "actions" }),
   how: onTarget((target) => ({ of: "how", target })),
+  state: onTarget((target) => ({ of: "state", target })),
   readThis: plain({ of: "read", what: "this" }),
   readDialog: plain({ of: "read", what: "dialog" }),
   readSelection: plain({ of: "read", what: "selection" }),
   readLine: plain({ of: "read", what: "line" }),
+  readLineAt: ({ nth = "" }, { ordinals, numbers }) => {
+    const at = ordinals[nth.toLowerCase()] ?? numbers(nth);
+    return at === undefined ? [] : [{ of: "line", at }];
+  },
+  readText: plain({ of: "read", what: "text" }),
   readWindow: plain({ of: "read", what: "window" }),
-  copy: key("ctrl+c"),
-  cut: key("ctrl+x"),
-  paste: key("ctrl+v"),
+  copy: command("copy", "ctrl+c"),
+  cut: command("cut", "ctrl+x"),
+  paste: command("paste", "ctrl+v"),
   selectAll: key("ctrl+a"),
-  save: key("ctrl+s"),
+  save: command("save", "ctrl+s"),
   nextTab: key("ctrl+Page_Down"),
   previousTab: key("ctrl+Page_Up"),
   next: key("Tab"),
@@ -132,11 +162,9 @@ const builds: Readonly<Record<Intent, Build>> = {
     target === undefined
       ? [{ of: "clear" }]
       : readTarget(target, language).map((one) => ({ of: "clear", target: one })),
-  set: ({ text = "", target = "" }, language) =>
-    readTarget(target, language).map((one) => ({ of: "set", text: readText(text), target: one })),
+  set: setAs("set"),
   type: ({ text = "" }) => [{ of: "type", text: readText(text) }],
-  choose: ({ text = "", target = "" }, language) =>
-    readTarget(target, language).map((one) => ({ of: "choose", text: readText(text), target: one })),
+  choose: setAs("choose"),
   check: onTarget((target) => ({ of: "check", target })),
   uncheck: onTarget((target) => ({ of: "uncheck", target })),
   expand: onTarget((target) => ({ of: "expand", target })),
@@ -167,6 +195,22 @@ function pressOf(target: Target, how: "once" | "twice" | "right" = "once"): Requ
 
 function arrange(operation: "minimize" | "maximize" | "restore" | "fullscreen"): Build {
   return ({ what }, language) => [{ of: "arrange", operation, what: what && dropArticle(what, language) }];
+}
+
+function setAs(of: "set" | "choose"): Build {
+  return ({ text = "", target = "", both = "" }, language) =>
+    [{ text, target }, ...splitBoth(both)].flatMap((said) =>
+      readTarget(said.target, language).map((one) => ({ of, text: readText(said.text), target: one })),
+    );
+}
+
+/** A name and a text with nothing between them, the longest name first: which one is there decides. */
+function splitBoth(both: string): readonly { readonly target: string; readonly text: string }[] {
+  const words = both.split(/\s+/);
+  return words
+    .slice(1)
+    .map((_, index) => ({ target: words.slice(0, index + 1).join(" "), text: words.slice(index + 1).join(" ") }))
+    .toReversed();
 }
 
 function dropArticle(text: string, { articles }: Language): string {
@@ -214,9 +258,11 @@ function readKeys(text: string, { keys }: Language): string | undefined {
 
 /** Every way to read what a person calls a control, the most literal first. */
 function readTarget(text: string, language: Language): readonly Target[] {
-  const mark = readMark(text, language);
-  if (mark !== undefined) return [{ words: text, mark }];
-  const whole = readName(dropArticle(text, language), language);
+  const name = dropArticle(text, language);
+  if (name === "" || [...language.articles, ...language.pronouns].includes(name.toLowerCase())) return [];
+  const mark = readMark(name, language);
+  if (mark !== undefined) return [{ words: name, mark }];
+  const whole = readName(name, language).flatMap((one) => [one, ...readSigns(one, language)]);
   const split = language.inside.flatMap((word) => {
     const at = text.toLowerCase().lastIndexOf(` ${word} `);
     if (at <= 0) return [];
@@ -227,6 +273,12 @@ function readTarget(text: string, language: Language): readonly Target[] {
     }));
   });
   return [...whole, ...split];
+}
+
+/** "plus" may be the name of a button that shows a "+". */
+function readSigns(target: Target, { signs }: Language): readonly Target[] {
+  const name = target.words.toLowerCase();
+  return Object.hasOwn(signs, name) ? (signs[name] ?? []).map((words) => ({ ...target, words })) : [];
 }
 
 function readName(text: string, language: Language): readonly Target[] {
@@ -240,8 +292,8 @@ function readName(text: string, language: Language): readonly Target[] {
   const lower = text.toLowerCase();
   const names: Target[] = [];
   for (const [noun, role] of Object.entries(roles).toSorted((a, b) => b[0].length - a[0].length)) {
-    if (lower === noun) names.push({ words: "", role });
-    else if (lower.endsWith(` ${noun}`)) names.push({ words: readText(text.slice(0, -noun.length - 1)), role });
+    if (lower === noun) return [{ words: readText(text) }, { words: "", role }];
+    if (lower.endsWith(` ${noun}`)) names.push({ words: readText(text.slice(0, -noun.length - 1)), role });
     else if (lower.startsWith(`${noun} `)) {
       const name = text.slice(noun.length + 1);
       const word = called.find((one) => name.toLowerCase().startsWith(`${one} `));

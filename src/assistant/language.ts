@@ -3,8 +3,8 @@ import type { Template } from "./templates.ts";
 /** The kinds of requests, in the order in which they are tried: the special ones first. */
 export const intents = [
   ...(["stop", "repeat", "help", "numbersOn", "numbersOff", "undo", "redo"] as const),
-  ...(["where", "screen", "changed", "actions", "how"] as const),
-  ...(["readThis", "readDialog", "readSelection", "readLine", "readWindow"] as const),
+  ...(["where", "screen", "changed", "actions", "how", "state"] as const),
+  ...(["readThis", "readDialog", "readSelection", "readLine", "readLineAt", "readText", "readWindow"] as const),
   ...(["copy", "cut", "paste", "selectAll", "save"] as const),
   ...(["nextTab", "previousTab", "next", "previous"] as const),
   ...(["scrollEnd", "scrollStart", "scroll", "goTab", "goHeading"] as const),
@@ -25,6 +25,12 @@ export interface Language {
   readonly spelling: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<Intent, readonly Template[]>>;
   readonly articles: readonly string[];
+  /** Words that stand for something said before: no control is called so. */
+  readonly pronouns: readonly string[];
+  /** What signs are called. */
+  readonly signs: Readonly<Record<string, readonly string[]>>;
+  /** What the controls are called that do the same as a key. */
+  readonly commands: Readonly<Record<"undo" | "redo" | "copy" | "cut" | "paste" | "save", string>>;
   /** Nouns after or before a name, and the role that they mean; longer ones first where one ends with another. */
   readonly roles: Readonly<Record<string, string>>;
   /** Between a noun and its name: the button called Save. */
@@ -80,6 +86,7 @@ export interface Phrases {
   readonly noText: string;
   readonly secret: string;
   readonly atEnd: string;
+  readonly noLine: string;
   readonly numbersOn: string;
   readonly numbersOff: string;
   readonly nothingToRepeat: string;

@@ -2,7 +2,7 @@ import { type Result, succeed } from "../model/failure.ts";
 import { type Desk, flatten, isAbsence, type Match, nameOf, type SeenElement, type SeenWindow } from "./desk.ts";
 import { quote, type Speaker } from "./say.ts";
 
-type Control = Pick<Match, "i" | "r" | "t" | "n" | "v" | "source"> & Partial<Pick<Match, "k" | "in">>;
+type Control = Pick<Match, "i" | "r" | "t" | "n" | "v" | "source"> & Partial<Pick<Match, "k" | "in" | "s" | "x">>;
 
 /** What can be used, by its short role. */
 const usable: ReadonlySet<string> = new Set([
@@ -20,10 +20,12 @@ const usable: ReadonlySet<string> = new Set([
     "switch",
     "toggle",
     "spin",
-    "item",
+    "option",
   ],
 ]);
-const readable: ReadonlySet<string> = new Set(["txt", "hdg", "alert"]);
+const readable: ReadonlySet<string> = new Set(["txt", "heading"]);
+/** What holds a text that somebody writes. */
+const written: ReadonlySet<string> = new Set(["input", "doc", "term"]);
 const maxNamed = 8;
 const maxSpoken = 1500;
 
@@ -42,6 +44,7 @@ export class Reader {
   async read(what: unknown, window: SeenWindow, speaker: Speaker): Promise<Result<string>> {
     if (what === "dialog") return this.readDialog(window, speaker);
     if (what === "window") return this.readWindow(window.id);
+    if (what === "text") return this.readMainText(window, speaker);
     const focused = await this.findFocused(window);
     if (!focused.ok) return focused;
     if (focused.value === undefined) return succeed(speaker.phrases.noFocus);
@@ -59,6 +62,43 @@ export class Reader {
     }
     const { text } = read.value;
     return succeed(text.trim() === "" ? speaker.fill(speaker.phrases.noText, name) : `${name}: ${cut(text)}`);
+  }
+
+  /** Whether it is checked, chosen or open, or what it is set to. */
+  async tellState(control: Control, speaker: Speaker): Promise<Result<string>> {
+    const { states, isNow } = speaker.phrases;
+    const state = stateOf(control);
+    if (state === undefined) return this.readControl(control, speaker);
+    return succeed(speaker.fill(isNow, speaker.name(control), states[state] ?? quote(state)));
+  }
+
+  async readLineAt(at: number, window: SeenWindow, speaker: Speaker): Promise<Result<string>> {
+    const main = await this.findMainText(window);
+    if (!main.ok) return main;
+    if (main.value === undefined) return succeed(speaker.phrases.noFocus);
+    const read = await this.readText(main.value.i, {});
+    if (!read.ok) return read;
+    const lines = read.value.text.replace(/\n$/u, "").split("\n");
+    const index = at < 0 ? lines.length + at : at - 1;
+    const line = lines[index];
+    if (line === undefined) return succeed(speaker.fill(speaker.phrases.noLine, String(at), String(lines.length)));
+    this.line = { mark: main.value.i, at: index };
+    return succeed(`${index + 1}: ${quote(line)}`);
+  }
+
+  /** The text that somebody is writing; else the window's document, or its longest text. */
+  private async findMainText(window: SeenWindow): Promise<Result<SeenElement | undefined>> {
+    const elements = await this.desk.read(window.id);
+    if (!elements.ok) return elements;
+    const texts = elements.value.filter(({ r }) => written.has(r));
+    const [longest] = texts.toSorted((a, b) => (b.v ?? "").length - (a.v ?? "").length);
+    return succeed(texts.findLast(({ f }) => f === true) ?? texts.find(({ r }) => r === "doc") ?? longest);
+  }
+
+  private async readMainText(window: SeenWindow, speaker: Speaker): Promise<Result<string>> {
+    const main = await this.findMainText(window);
+    if (!main.ok) return main;
+    return main.value === undefined ? this.readWindow(window.id) : this.readControl(main.value, speaker);
   }
 
   async describe(of: string, window: SeenWindow, speaker: Speaker): Promise<Result<string>> {
@@ -133,13 +173,9 @@ export class Reader {
   private async readDialog(window: SeenWindow, speaker: Speaker): Promise<Result<string>> {
     const elements = await this.desk.read(window.id);
     if (!elements.ok) return elements;
-    const isDialog = elements.value.some(
-      ({ r, x }) => r === "dialog" || r === "alert" || x?.includes("modal") === true,
-    );
-    if (!isDialog) return succeed(speaker.phrases.noDialog);
-    const inside = flatten(
-      elements.value.filter(({ r, x }) => r === "dialog" || r === "alert" || x?.includes("modal") === true),
-    );
+    const dialogs = elements.value.filter(({ r, x }) => r === "dialog" || x?.includes("modal") === true);
+    if (dialogs.length === 0) return succeed(speaker.phrases.noDialog);
+    const inside = flatten(dialogs);
     const all = inside.length > 0 ? inside : elements.value;
     const texts = all.filter(({ r }) => readable.has(r)).map(({ t }) => quote(t ?? ""));
     const buttons = all.filter(({ r }) => r === "btn").map((one) => nameOf(one));
@@ -185,6 +221,16 @@ export class Reader {
       },
     );
   }
+}
+
+const checkable: ReadonlySet<string> = new Set(["chk", "radio", "switch", "toggle"]);
+
+/** The word for a state, or a value; undefined if it has none. */
+function stateOf({ r, v, s, x }: Control): string | undefined {
+  if (v !== undefined && v !== "") return v;
+  if (checkable.has(r)) return "unchecked";
+  if (s === true) return "selected";
+  return ["expanded", "collapsed", "pressed"].find((one) => x?.includes(one));
 }
 
 function describeState(one: SeenElement, speaker: Speaker): string {

@@ -59,7 +59,7 @@ export class Speaker {
 
   failure({ code, message, suggestion }: Failure): string {
     const phrase = code === "REFUSED" ? this.phrases.refused : this.phrases.failed;
-    return this.fill(phrase, `${message}. ${suggestion}`.trim());
+    return this.fill(phrase, suggestion === "" ? message : `${message}; ${suggestion}`);
   }
 }
 

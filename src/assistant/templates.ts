@@ -8,8 +8,16 @@ export type Matcher = (text: string) => Slots | undefined;
 /** Texts that somebody dictates may hold any word, so they take as much as they can; names take as little. */
 const patterns: Readonly<Record<string, string>> = { text: ".+", times: "\\S+" };
 
+/** Longest first: of "show" and "show me", the first one that fits would leave "me" to the name. */
+function sortAlternatives(template: Template): Template {
+  return template.replace(/\(([^()[\]{}]+)\)/g, (_whole, inner: string) => {
+    const longestFirst = inner.split("|").toSorted((a, b) => b.length - a.length);
+    return `(${longestFirst.join("|")})`;
+  });
+}
+
 export function compileTemplate(template: Template): Matcher {
-  const source = template
+  const source = sortAlternatives(template)
     .replace(/[.*+?^$\\]/g, "\\$&")
     .replace(/\[/g, "(?:")
     .replace(/\]/g, ")?")

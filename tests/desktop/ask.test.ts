@@ -96,7 +96,11 @@ describe("a question", () => {
   test("about a secret is not answered with it", () => {
     scene.deskmap("focus", "Password", "--role", "input");
     scene.run("xdotool", "type", "--delay", "30", secret);
-    for (const request of ["read this", "read Password", "what is on the screen", "read the window", "where am I"]) {
+    const requests = [
+      ...["read this", "read Password", "what is on the screen", "read the window", "where am I"],
+      ...["what does the text say", "read line one", "what is password set to", "is password set"],
+    ];
+    for (const request of requests) {
       const said = ask(request);
       expect([request, /Hunter2|swordfish/.test(JSON.stringify(said))]).toEqual([request, false]);
     }
