@@ -1,6 +1,7 @@
+import { listEquals, takeNth } from "../find/choose.ts";
 import { type ElementQuery, selectElements } from "../find/filter.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { rankMatches, takeNth, type WordQuery } from "../find/match.ts";
+import { rankMatches, type WordQuery } from "../find/match.ts";
 import { type Desktop, findTaught, look, nameTaught, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNoMatch, describeTooFew } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
@@ -105,7 +106,7 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
     const { windows } = snapshot;
     if (matches.length === 0) return fail(describeNoMatch(sought, windows));
     const chosen = takeNth(matches, nth);
-    if (nth !== undefined && chosen.length === 0) return fail(describeTooFew(sought, nth, matches));
+    if (nth !== undefined && chosen.length === 0) return fail(describeTooFew(sought, nth, listEquals(matches)));
     const best = chosen.slice(0, query.max);
     const numbers = recognise(desktop.marks, snapshot, new Set(best.map(({ element }) => element.handle)), true);
     const names = findTaught(desktop.marks, snapshot);

@@ -8,9 +8,9 @@ import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { findBlocker } from "./blocker.ts";
-import { chooseClear, sureScore } from "./choose.ts";
+import { chooseClear, findOwnContainers, listEquals, sureScore, takeNth } from "./choose.ts";
 import { findDeepest } from "./hit.ts";
-import { isExact, isNamed, isPlainText, type Match, rankMatches, takeNth, type WordQuery } from "./match.ts";
+import { isExact, isNamed, isPlainText, type Match, rankMatches, type WordQuery } from "./match.ts";
 import { type Desktop, look, lookAt, nameTaught, type ReadOptions, recognise } from "./read.ts";
 import {
   describeDoubt,
@@ -145,18 +145,14 @@ async function locateWords(
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
     const ranked = preferFields(isControl && usable.length > 0 ? usable : meant, order);
-    const matches = takeNth(loose === undefined ? ranked : ranked.filter(isNamedControl), nth);
+    const matches = loose === undefined ? ranked : ranked.filter(isNamedControl);
     text ??= all[0];
     const [best] = matches;
-    if (best === undefined && ranked.length > 0 && nth !== undefined) return fail(describeTooFew(sought, nth, ranked));
     if (best === undefined && seen.every(isUnanswered)) break;
     if (best === undefined) continue;
-    const wanted = new Set(matches.slice(0, maxCandidates).map(({ element }) => element.handle));
-    const numbers = recognise(desktop.marks, snapshot.value, wanted);
-    const chosen = chooseClear(words, matches, numbers, isSuited && (({ element }) => isSuited(element)));
+    const found = chooseOne(desktop, snapshot.value, sought, matches, nth, isSuited);
     // The whole name may be that of something out of view: "Row 2" above the visible "Row 20", a closed menu's "List view".
-    const isLoose = nth === undefined && words !== "" && !includeHidden && !isExact(best);
-    const found = chosen.ok ? accept(desktop, snapshot.value, chosen.value, numbers) : chosen;
+    const isLoose = words !== "" && !includeHidden && !isExact(best);
     if (!isLoose) return found;
     loose = found;
   }
@@ -181,11 +177,25 @@ async function locateUntold(
   if (!untold.ok) return untold;
   if (untold.value === undefined) return undefined;
   const { snapshot, matches } = untold.value;
-  const wanted = takeNth(matches, nth);
-  if (wanted.length === 0) return fail(describeTooFew(sought, nth ?? 0, matches));
-  const handles = wanted.slice(0, maxCandidates).map(({ element }) => element.handle);
-  const numbers = recognise(desktop.marks, snapshot, new Set(handles));
-  const chosen = chooseClear(sought.words, wanted, numbers);
+  return chooseOne(desktop, snapshot, sought, matches, nth);
+}
+
+/** The one that is meant among ranked matches: the n-th of those that fit equally well, or the only one. */
+function chooseOne(
+  desktop: Desktop,
+  snapshot: Snapshot,
+  sought: WordQuery,
+  matches: readonly Match[],
+  nth: number | undefined,
+  isSuited?: (element: Element) => boolean,
+): Result<Sighting> {
+  const equals = listEquals(matches);
+  const taken = takeNth(matches, nth);
+  if (taken.length === 0) return fail(describeTooFew(sought, nth ?? 0, equals));
+  const shown = [equals, taken].flatMap((some) => some.slice(0, maxCandidates).map(({ element }) => element.handle));
+  const containers = [...findOwnContainers(equals).values()].map(({ handle }) => handle);
+  const numbers = recognise(desktop.marks, snapshot, new Set([...shown, ...containers]));
+  const chosen = chooseClear(sought.words, taken, numbers, isSuited && (({ element }) => isSuited(element)));
   return chosen.ok ? accept(desktop, snapshot, chosen.value, numbers) : chosen;
 }
 

@@ -8,6 +8,8 @@ import { countEdits } from "./nearest.ts";
 /** An element that matches words, with score and reason. */
 export interface Match extends Placed {
   readonly read: WindowRead;
+  /** Its place among all that matched, in the order of a read. */
+  readonly order: number;
   /** 1 for the exact name; less for weaker matches. */
   readonly score: number;
   readonly reason: string;
@@ -43,13 +45,6 @@ export interface WordQuery {
   readonly inside?: string | undefined;
 }
 
-/** Of ranked matches, those that are as good as the best count: 1 is the first in the order of a read, −1 the last. */
-export function takeNth(matches: readonly Match[], nth: number | undefined): readonly Match[] {
-  if (nth === undefined) return matches;
-  const chosen = matches.filter(({ score }) => score === matches[0]?.score).at(nth > 0 ? nth - 1 : nth);
-  return chosen === undefined ? [] : [chosen];
-}
-
 /** Returns all matching elements, best first; ties stay in reading order. */
 export function rankMatches(
   reads: readonly WindowRead[],
@@ -58,8 +53,8 @@ export function rankMatches(
 ): readonly Match[] {
   const phrase = normalise(words);
   const query = { phrase, tokens: tokensOf(phrase), kinds: new Set(phrase.split(" ")), taught };
-  const matches = reads.flatMap((read) =>
-    listCandidates(read.root).flatMap((placed): Match[] => {
+  const found = reads.flatMap((read) =>
+    listCandidates(read.root).flatMap((placed): Omit<Match, "order">[] => {
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
       if (inside !== undefined && placed.ancestors.every(({ handle }) => handle !== inside)) return [];
       if (phrase === "") return roles === undefined ? [] : [{ ...placed, read, score: 1, reason: roleReason }];
@@ -67,10 +62,12 @@ export function rankMatches(
       return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
     }),
   );
+  const matches = found.map((match, order) => ({ ...match, order }));
   const best = matches.reduce((most, { score }) => Math.max(most, score), 0);
   const repeated = phrase === "" ? undefined : listRepeated(matches);
+  const shadows = listShadows(matches);
   return matches
-    .filter((match) => repeated?.has(match) !== true)
+    .filter((match) => repeated?.has(match) !== true && !shadows.has(match))
     .filter(({ score }) => score >= best * worthShowing)
     .sort((a, b) => b.score - a.score);
 }
@@ -93,6 +90,19 @@ function listRepeated(matches: readonly Match[]): ReadonlySet<Match> {
   return repeated;
 }
 
+/** Entries of a menu bar that is not shown beside one that is, and has them too. */
+function listShadows(matches: readonly Match[]): ReadonlySet<Match> {
+  const placed = matches.flatMap((match) => {
+    const at = match.ancestors.findIndex(({ role }) => role === "menubar");
+    const bar = match.ancestors[at];
+    if (bar === undefined) return [];
+    const path = [...match.ancestors.slice(at + 1), match.element].map(({ role, name }) => `${role} ${name}`);
+    return [{ match, isShown: !bar.states.has("hidden"), key: JSON.stringify([match.read.window.id, path]) }];
+  });
+  const shown = new Set(placed.filter(({ isShown }) => isShown).map(({ key }) => key));
+  return new Set(placed.filter(({ isShown, key }) => !isShown && shown.has(key)).map(({ match }) => match));
+}
+
 /** Without the bullet of "• Apples". */
 function wordsOf({ element }: Match): string {
   const tokens = tokensOf(normalise(element.name));
@@ -105,12 +115,14 @@ function isControl({ element: { role, actions } }: Match): boolean {
 
 /**
  * A text that cannot be pressed and was not asked for as one: a sentence that contains a word is not a control. In a
- * picture, a text may be all that is recognised of a button; its middle is pressed, so the words must be there.
+ * window without a tree, a text may be all that is recognised of a button; its middle is pressed, so the words must be
+ * there. Beside a tree, only what looks like a control is one.
  */
 export function isPlainText(match: Match, words: string): boolean {
-  const { element, reason } = match;
-  const { role, invocations, source, name } = element;
-  const isLabel = isPixelSource(source) && (isExact(match) || isInMiddle(normalise(words), normalise(name)));
+  const { element, reason, read } = match;
+  const { role, invocations, name } = element;
+  const isTreeless = read.root !== undefined && isPixelSource(read.root.source);
+  const isLabel = isTreeless && (isExact(match) || isInMiddle(normalise(words), normalise(name)));
   const isAskedFor = reason === taughtReason || reason.includes(roleReason);
   const isText = kindOfRole(role) === "text" && role !== "image";
   return isText && invocations.press === undefined && !isLabel && !isAskedFor;

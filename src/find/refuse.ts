@@ -39,9 +39,8 @@ function showPicture({ id }: Window): string {
   return `deskmap screenshot --window-id ${id} shows it, and click --at X,Y presses there.`;
 }
 
-/** For the n-th of fewer matches. */
-export function describeTooFew({ words, roles }: WordQuery, nth: number, matches: readonly Match[]): Failure {
-  const equals = matches.filter(({ score }) => score === matches[0]?.score);
+/** For the n-th of fewer matches that fit equally well. */
+export function describeTooFew({ words, roles }: WordQuery, nth: number, equals: readonly Match[]): Failure {
   const what = words === "" ? [...(roles ?? [])].join(" or ") : `"${words}"`;
   const nearest = equals.slice(0, maxNearest).map(({ element }) => describeBriefly(element));
   const message = `${what} fits ${equals.length} equally well: there is no --nth ${nth}`;

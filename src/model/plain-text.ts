@@ -56,6 +56,20 @@ function dropUnprintable(text: string): string {
   return strays.reduce((kept, stray) => kept.replace(stray, ""), rest);
 }
 
+/** Variation selectors, private-use and unassigned characters: fonts show them as nothing, or as anything. */
+const unsure = /[\p{Variation_Selector}\p{Co}\p{Cn}]/gu;
+
+/** Text that is clean already, with what a font may not show as an escape. */
+export function escapeUnsure(text: string): string {
+  return text.replace(unsure, escapeUnits);
+}
+
+/** Quotes text as JSON does, complete, with every control, invisible and unusual space character as an escape. */
+export function showExactly(text: string): string {
+  const quoted = escapeUnsure(escapeUnprintable(JSON.stringify(text.toWellFormed())));
+  return quoted.replace(/(?! )[\p{Zs}\uff02\uff3c\ufe68]/gu, escapeUnits);
+}
+
 /** Equivalent JSON without control or invisible characters. */
 export function escapeUnprintable(json: string): string {
   if (onlyAscii.test(json)) return json;

@@ -3,6 +3,7 @@ import { isPlainText, rankMatches } from "../../src/find/match.ts";
 import type { Element } from "../../src/model/element.ts";
 import type { Role } from "../../src/model/role.ts";
 import type { WindowRead } from "../../src/model/snapshot.ts";
+import type { Source } from "../../src/model/source.ts";
 import { anyElement, makeElement, makeWindow } from "../fixtures/elements.ts";
 import { fc } from "../property.ts";
 
@@ -155,12 +156,27 @@ describe("words", () => {
   });
 });
 
-test("in a picture, a text is a control only if the words are in its middle, which is pressed", () => {
+test("an entry of a second menu bar that is not shown is no match of its own, unless the first lacks it", () => {
+  const makeBar = (hidden: boolean, names: readonly string[]) => {
+    const states = new Set(hidden ? ["hidden" as const] : []);
+    const entries = names.map((name) => makeElement({ role: "menuitem", name, states: new Set(["hidden"]) }));
+    const menu = makeElement({ role: "menu", name: "File", states, children: entries });
+    return makeElement({ role: "menubar", name: "", states, children: [menu] });
+  };
+  const reads = windowWith(makeBar(false, ["Save As…"]), makeBar(true, ["Save As…", "Save All"]));
+  expect(rankMatches(reads, { words: "save as" })).toHaveLength(1);
+  expect(rankMatches(reads, { words: "save all" })).toHaveLength(1);
+  expect(rankMatches(reads, { words: "file" })).toHaveLength(1);
+});
+
+test("without a tree, a text is a control only if the words are in its middle, which is pressed; beside one never", () => {
   const read = (name: string) => makeElement({ role: "text", name, source: "ocr" });
-  const isPressed = (words: string, name: string) => {
-    const [match] = rankMatches(windowWith(read(name)), { words });
+  const isPressed = (words: string, name: string, source: Source = "ocr") => {
+    const reads = windowWith(read(name)).map((one) => ({ ...one, root: one.root && { ...one.root, source } }));
+    const [match] = rankMatches(reads, { words });
     return match !== undefined && !isPlainText(match, words);
   };
+  expect(isPressed("file", "File", "a11y")).toBe(false);
   expect(isPressed("file", "File")).toBe(true);
   expect(isPressed("save as", "Save As Copy")).toBe(true);
   expect(isPressed("passengers", "Passengers aboard")).toBe(true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cleanText, shorten, shortenStart } from "../../src/model/plain-text.ts";
+import { cleanText, shorten, shortenStart, showExactly } from "../../src/model/plain-text.ts";
 import { fc } from "../property.ts";
 
 const pieces = fc.constantFrom(
@@ -105,4 +105,12 @@ describe("a text truncated at its start", () => {
     expect(shortenStart("one two three", 6)).toBe("…three");
     expect(shortenStart("three", 5)).toBe("three");
   });
+});
+
+test("what a font may not show is an escape where a text is shown exactly", () => {
+  for (const hidden of ["\ufe00", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\ue000", "\u{10fffd}", "\u0378"]) {
+    const shown = showExactly(`漢${hidden}a`);
+    expect(shown).toMatch(/^"漢(\\u[0-9a-f]{4})+a"$/);
+    expect(JSON.parse(shown)).toBe(`漢${hidden}a`);
+  }
 });

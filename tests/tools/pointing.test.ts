@@ -44,8 +44,16 @@ beforeEach(() => {
     { role: "spin", name: "Zoom", hidden: true },
   ];
   const bounds = { x: 0, y: 0, width: 400, height: 300 };
+  const copies: readonly ControlSketch[] = [
+    { ...button("Copy"), states: ["disabled"] },
+    { role: "toolbar", name: "Tools", children: [button("Copy")] },
+    { role: "menuitem", name: "Copy", actions: ["press"] },
+  ];
   const desktop = new FakeDesktop({
-    applications: [{ name: "Editor", windows: [{ title: "notes", bounds, children }] }],
+    applications: [
+      { name: "Editor", windows: [{ title: "notes", bounds, children }] },
+      { name: "Copier", windows: [{ title: "copies", bounds: { ...bounds, x: 400 }, children: copies }] },
+    ],
   });
   session = makeActingSession(desktop, folder.open());
 });
@@ -79,7 +87,7 @@ describe("a control is pointed at", () => {
 
   test("by its role alone, if it is the only one", async () => {
     expect(await aim("click", { role: "input" })).toBe('input "Find in files"');
-    expect(await aim("click", { role: "btn" })).toBe("AMBIGUOUS there are 5 such controls");
+    expect(await aim("click", { role: "btn" })).toBe("AMBIGUOUS there are 7 such controls");
     expect(await aim("click", { role: "slider" })).toStartWith("NOT_FOUND no slider is in");
   });
 
@@ -92,6 +100,28 @@ describe("a control is pointed at", () => {
       'NOT_FOUND "delete" fits 3 equally well: there is no --nth 4',
     );
     expect(await aim("click", { words: "delete", nth: 0 })).toBe("USAGE --nth counts from 1");
+  });
+
+  test("by its place in the list that a refusal prints, which says what else would tell them apart", async () => {
+    const refused = await runTool(choose("click"), { words: "copy", dryRun: true }, session);
+    if (refused.ok) throw new Error("it was not refused");
+    const { nearest = [], suggestion = "" } = refused.failure;
+    expect(nearest.map((line) => line.replaceAll(/\d+ /g, ""))).toEqual([
+      'btn "Copy" in Copier (its name)',
+      'btn "Copy" in Copier (its name), inside toolbar "Tools"',
+      'menuitem "Copy" in Copier (its name)',
+    ]);
+    for (const [at, line] of nearest.entries()) {
+      for (const nth of [at + 1, at - nearest.length]) {
+        expect(await find({ words: "copy", nth })).toMatchObject([{ i: Number.parseInt(line, 10) }]);
+      }
+    }
+    const mark = /inside (\d+)/.exec(nearest[1] ?? "")?.[1];
+    expect(suggestion).toContain("--nth 1; or by its role: --role btn; or by what it is in: --within");
+    expect(suggestion).toContain(`--within ${mark}`);
+    expect(await aim("click", { words: "copy", within: Number(mark) })).toBe('btn "Copy"');
+    expect(await aim("click", { words: "copy", nth: 3 })).toBe('menuitem "Copy"');
+    expect(await aim("click", { words: "delete" })).not.toContain("--role");
   });
 
   test("by what it is in", async () => {
