@@ -1,3 +1,4 @@
+import type { Bounds } from "../model/bounds.ts";
 import { visionScale } from "../model/detection.ts";
 import { type Failure, type Result, succeed } from "../model/failure.ts";
 import type { Note, WindowRead } from "../model/snapshot.ts";
@@ -46,8 +47,13 @@ function fill(read: WindowRead, seen: WindowRead | undefined, failure: Failure |
   if (root === undefined || (root.children.length === 0 && read.root === undefined)) return { ...read, notes };
   const filled = notes.map(describeFilled);
   if (read.root === undefined) return { ...read, notes: filled, root };
-  const areas = notes.flatMap((note) => note.areas ?? []);
-  return { ...read, notes: filled, root: mergePicture(read.root, root.children, visionScale, areas) };
+  return { ...read, notes: filled, root: mergePicture(read.root, root.children, visionScale, findGaps(read)) };
+}
+
+/** Where the tree has nothing; not known of one that was not read completely. */
+function findGaps({ notes }: WindowRead): readonly Bounds[] | undefined {
+  const isComplete = notes.every(({ areas }) => areas !== undefined);
+  return isComplete ? notes.flatMap(({ areas = [] }) => areas) : undefined;
 }
 
 function describeFilled(note: Note): Note {

@@ -49,38 +49,34 @@ export function prepare<T extends { readonly label: string; readonly taught?: st
 }
 
 /**
- * A window's tree with what its picture shows. The picture never moves or contradicts the tree: it confirms elements,
- * names unnamed ones, and adds what the tree does not have: only in areas that it leaves out, where those are known. The
- * order of what it shows does not matter.
+ * A window's tree with what its picture shows. The picture only confirms elements and adds what the tree does not have;
+ * names and places stay, and so do marks. It adds only in `gaps`, where the tree has nothing; anywhere if those are not
+ * known. The order of what it shows does not matter.
  */
 export function mergePicture(
   root: Element,
   pictured: readonly Element[],
   scale: number,
-  untold: readonly Bounds[] = [],
+  gaps?: readonly Bounds[],
 ): Element {
   const isBox = ({ bounds }: Element): boolean =>
-    bounds !== undefined && untold.some((area) => compareAreas(bounds, area) >= sameBox);
+    bounds !== undefined && gaps?.some((gap) => compareAreas(bounds, gap) >= sameBox) === true;
   const elements = flatten(root.children).filter((one) => !one.states.has("hidden") && !isBox(one));
   const known = sortByContent(elements.map(describeShape)).map(prepare);
   const shown = pictured
     .map(describeShape)
     .flatMap(({ bounds, ...one }) => (bounds === undefined ? [] : [{ ...one, bounds }]));
   const found = sortByContent(shown).map(prepare);
-  const reach = visionReachPx * scale;
-  const pairs = new Map(pairUp(known, found, (one, seen) => judgeVision(one, seen, reach)));
-  for (const [at, seenAt] of findCaptions(known, found, pairs, reach)) pairs.set(at, seenAt);
-  const confirmed = new Map<Element, Element>();
-  for (const [at, seenAt] of pairs) {
-    const [element, seen] = [elements[known[at]?.thing.at ?? -1], pictured[found[seenAt]?.thing.at ?? -1]];
-    if (element !== undefined && seen !== undefined) confirmed.set(element, seen);
-  }
-  const used = new Set(pairs.values());
+  const isTold = (seen: Seen): boolean => known.some((one) => isContentOf(seen, one.thing));
+  const isInGap = ({ bounds }: Seen): boolean => gaps?.some((gap) => shareInside(bounds, gap) >= mostlyInside) === true;
+  // What is in a gap is not a second sighting of what stands beside it.
+  const isNew = (seen: Seen): boolean => isInGap(seen) && !isTold(seen);
+  const rest = found.filter(({ thing }) => !isNew(thing));
+  const pairs = [...pairUp(known, rest, (one, seen) => judgeVision(one, seen, visionReachPx * scale))];
+  const confirmed = new Set(pairs.flatMap(([at]) => elements[known[at]?.thing.at ?? -1] ?? []));
+  const used = new Set(pairs.flatMap(([, at]) => rest[at]?.thing ?? []));
   const added = found
-    .filter(({ thing }, at) => !used.has(at) && !known.some((one) => isContentOf(thing, one.thing)))
-    .filter(
-      ({ thing }) => untold.length === 0 || untold.some((area) => shareInside(thing.bounds, area) >= mostlyInside),
-    )
+    .filter(({ thing }) => isNew(thing) || (gaps === undefined && !used.has(thing) && !isTold(thing)))
     .flatMap(({ thing }) => pictured[thing.at] ?? []);
   return { ...root, children: [...confirmAll(root.children, confirmed), ...added] };
 }
@@ -89,14 +85,10 @@ function describeShape({ role, name: label, bounds }: Element, at: number): Shap
   return { role: learnerRole(role), label, bounds, at };
 }
 
-function confirmAll(elements: readonly Element[], confirmed: ReadonlyMap<Element, Element>): readonly Element[] {
+function confirmAll(elements: readonly Element[], confirmed: ReadonlySet<Element>): readonly Element[] {
   return elements.map((element) => {
     const children = confirmAll(element.children, confirmed);
-    const seen = confirmed.get(element);
-    if (seen !== undefined) {
-      const source = element.source === "a11y" ? "a11y+vision" : element.source;
-      return { ...element, name: element.name === "" ? seen.name : element.name, source, children };
-    }
+    if (confirmed.has(element) && element.source === "a11y") return { ...element, source: "a11y+vision", children };
     return children.every((child, at) => child === element.children[at]) ? element : { ...element, children };
   });
 }
@@ -118,38 +110,6 @@ function judgeVision(target: Prepared<Shape>, detection: Prepared<Seen>, reach: 
   if (isNamed && likeness >= alike) return { rank: 1, closeness };
   if (isNamed) return { rank: 3, closeness };
   return fields.has(role) ? undefined : { rank: 2, closeness };
-}
-
-/** Pairs an unnamed control with a text beside it if neither has another candidate. */
-function findCaptions(
-  known: readonly Prepared<Shape>[],
-  detections: readonly Prepared<Seen>[],
-  pairs: ReadonlyMap<number, number>,
-  reach: number,
-): [number, number][] {
-  const used = new Set(pairs.values());
-  const free = detections.flatMap(({ thing, text }, at) => (used.has(at) || text.text === "" ? [] : [{ thing, at }]));
-  const leaves = known.flatMap(({ thing, text }, at) =>
-    containers.has(thing.role) || thing.bounds === undefined ? [] : [{ thing, bounds: thing.bounds, text, at }],
-  );
-  const near = free.flatMap((detection) =>
-    leaves
-      .filter(({ bounds }) => measureGap(bounds, detection.thing.bounds) <= reach)
-      .map((leaf) => ({ leaf, detection })),
-  );
-  const rivals = countRivals(near.flatMap(({ leaf, detection }) => [`leaf ${leaf.at}`, `text ${detection.at}`]));
-  const isAlone = (key: string): boolean => rivals.get(key) === 1;
-  return near
-    .filter(({ leaf, detection }) => isAlone(`leaf ${leaf.at}`) && isAlone(`text ${detection.at}`))
-    .filter(({ leaf, detection }) => leaf.text.text === "" && !isContentOf(detection.thing, leaf.thing))
-    .filter(({ leaf }) => !pairs.has(leaf.at))
-    .map(({ leaf, detection }) => [leaf.at, detection.at]);
-}
-
-function countRivals(keys: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
 }
 
 /** Text inside a field is not a separate control. */

@@ -34,6 +34,24 @@ function readNotes(): readonly Note[] {
   return JSON.parse(scene.deskmap("read", "--pid", String(pid), "--format", "json").stdout).notes ?? [];
 }
 
+interface ElementData {
+  readonly i: number;
+  readonly r: string;
+  readonly t?: string;
+  readonly source?: string;
+  readonly c?: readonly ElementData[];
+}
+
+function listData(...command: readonly string[]): readonly ElementData[] {
+  const { stdout } = scene.deskmap(...command, "--pid", String(pid), "--format", "json");
+  const flat = (list: readonly ElementData[]): ElementData[] => list.flatMap((one) => [one, ...flat(one.c ?? [])]);
+  return flat(JSON.parse(stdout).elements);
+}
+
+function describe({ i, r, t = "" }: ElementData): string {
+  return `${i} ${r} ${t}`;
+}
+
 /** The drawing areas of the window, from the top: the shaded bar and the icons. */
 function listCanvases(): readonly Bounds[] {
   const parts = (scene.ask("walk", String(pid)) as readonly Part[]).filter(({ role }) => role === "drawing area");
@@ -81,9 +99,30 @@ test("their picture is read there, and words that no tree has find an icon, but 
   expect(scene.deskmap("click", "Bravo", "--pid", String(pid)).status).toBe(1);
   expect(scene.deskmap("find", "Bravo", "--pid", String(pid)).status).toBe(0);
   expect(existsSync(pressed)).toBe(false);
+  const text = scene.deskmap("click", "only mentioned", "--pid", String(pid), "--vision", "on", "--format", "text");
+  expect([text.status, text.stderr]).toEqual([1, expect.stringContaining("NOT_FOUND")]);
+  expect(existsSync(pressed)).toBe(false);
   scene.deskmap("click", "Bravo", "--pid", String(pid), "--vision", "on");
   await waitFor("the press", () => existsSync(pressed));
   expect(readFileSync(pressed, "utf8")).toBe("Bravo\n");
+});
+
+test("a picture leaves what the tree has as it is, and a selected icon keeps its mark", async () => {
+  const list = (mode: string) => listData("read", "--vision", mode);
+  const [told, all] = [list("off"), list("on")];
+  const drawn = all.filter(({ source }) => source === "ocr");
+  const rest = all.filter(({ source }) => source !== "ocr");
+  expect(rest.map(describe)).toEqual(told.map(describe));
+  expect(rest.map(({ t }) => t)).toContain("home");
+  const charlie = drawn.find(({ t }) => t === "Charlie");
+  const [, canvas] = listCanvases();
+  const place = { x: canvas?.x ?? 0, y: (canvas?.y ?? 0) + 70, width: 420, height: 30 };
+  const before = countColours(place);
+  scene.deskmap("click", "--id", String(charlie?.i), "--pid", String(pid));
+  await waitFor("the selection", () => readFileSync(pressed, "utf8").endsWith("Charlie\n"));
+  await waitFor("its look", () => countColours(place) !== before);
+  const again = list("on").filter(({ source }) => source === "ocr");
+  expect(again.map(describe)).toEqual(drawn.map(describe));
 });
 
 test("the note goes when nothing is drawn there any more", async () => {

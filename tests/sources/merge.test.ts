@@ -91,13 +91,13 @@ describe("a picture", () => {
     expect(save).toMatchObject({ mark: 1, source: "a11y+vision", confidence: 0.99, bounds: at(100, 100, 80, 30) });
   });
 
-  test("names a nameless element, and removes no name", () => {
+  test("confirms a nameless element, and changes no name", () => {
     const merged = merge({
       seen: [target(1, "", at(100, 100, 80, 30)), target(2, "E-mail", at(100, 150, 80, 30), { role: "input" })],
       detections: [detection("Open", at(120, 108, 40, 14)), detection("bob@example.org", at(104, 158, 70, 14))],
     });
     expect(merged.map(({ mark, label, source }) => [mark, label, source])).toEqual([
-      [1, "Open", "a11y+vision"],
+      [1, "", "a11y+vision"],
       [2, "E-mail", "a11y+vision"],
     ]);
   });
@@ -140,27 +140,45 @@ describe("a picture", () => {
     ]);
   });
 
-  test("names a field by the words beside it if they can belong to nothing else", () => {
-    const [caption, far] = [detection("Your name", at(20, 100, 70, 14)), detection("Far", at(20, 400, 70, 14))];
+  test("gives a field no name, whatever stands beside it", () => {
+    const caption = detection("Your name", at(20, 100, 70, 14));
     const field = target(1, "", at(100, 96, 200, 24), { role: "input" });
-    expect(merge({ seen: [field], detections: [caption, far] }).map(({ label }) => label)).toEqual([
-      "Your name",
-      "Far",
-    ]);
-    const second = target(2, "", at(100, 126, 200, 24), { role: "input" });
-    const unsure = merge({ seen: [field, second], detections: [caption] });
-    expect(unsure.map(({ label }) => label).sort()).toEqual(["", "", "Your name"]);
+    expect(merge({ seen: [field], detections: [caption] }).map(({ label }) => label)).toEqual(["", "Your name"]);
+  });
+
+  test("fills gaps of the tree, where a name beside them is another's, and adds nothing elsewhere", () => {
+    const [home, list] = [at(10, 100, 90, 20), at(110, 90, 300, 200)];
+    const tree = makeElement({
+      role: "window",
+      children: [
+        makeElement({ role: "cell", name: "home", bounds: home, source: "a11y" }),
+        makeElement({ role: "cell", name: "", bounds: at(10, 130, 90, 20), source: "a11y" }),
+        makeElement({ role: "list", name: "Icon view", bounds: list, source: "a11y" }),
+      ],
+    });
+    const detections = [
+      detection("home", at(120, 100, 40, 14), 0.9, "icon"),
+      detection("Devices", at(12, 132, 50, 14)),
+      detection("a title", at(10, 10, 80, 14)),
+    ];
+    const pictured = describePictured(detections, makeWindow()).children;
+    const { children } = mergePicture(tree, pictured, 1, [list]);
+    expect(children.slice(0, 3).map(({ name, bounds }) => ({ name, bounds }))).toEqual(
+      tree.children.map(({ name, bounds }) => ({ name, bounds })),
+    );
+    expect(children.slice(3).map(({ name, role, source }) => [name, role, source])).toEqual([["home", "icon", "ocr"]]);
+    expect(mergePicture(tree, pictured, 1, []).children).toHaveLength(3);
   });
 });
 
 describe("neighbours 36 pixels apart", () => {
   const keys = Array.from({ length: 9 }, (_, n) => at(100 + 36 * (n % 3), 100 + 36 * Math.floor(n / 3), 34, 34));
 
-  test("each take their own label", () => {
+  test("are each confirmed by their own label", () => {
     const detections = keys.map((key, n) => detection(String(n + 1), at(key.x + 12, key.y + 10, 9, 13)));
-    const merged = merge({ seen: keys.map((key, n) => target(n + 1, "", key)), detections: detections.toReversed() });
-    expect(merged).toHaveLength(9);
-    for (const { mark, label } of merged) expect(label).toBe(String(mark));
+    const seen = keys.map((key, n) => target(n + 1, String(n + 1), key));
+    const merged = merge({ seen, detections: detections.toReversed() });
+    expect(merged.map(({ source }) => source)).toEqual(keys.map(() => "a11y+vision"));
   });
 
   test("take no label that lies on another, even if that one was not read", () => {

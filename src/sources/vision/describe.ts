@@ -19,16 +19,22 @@ const leastSure = { page: 0.5, box: 0.6 } as const;
 const lettersOnPage = 2;
 const letters = /[\p{L}\p{N}]/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
+/** Of both sides together, before scaling. */
+const mostPaddingPx = 8;
 /** How borders, arrows and handles are misread after a text. */
 const handle = /^[|_~=\-—–[\]{}<>\\]+$/;
 
 /** Converts words to detections in screen coordinates. Labels are masked like all other texts. */
 export function describeReading(reading: Reading, picture: Picture, scale: number): Detection[] {
-  const { icons, texts } = findIcons(joinWords(reading.page), picture, scale);
+  const boxes = reading.boxes.map(({ box, words }) => ({ box, lines: listSure(words) }));
+  const highlighted = boxes.flatMap(({ box, lines }) => listHighlighted(box, lines, scale));
+  const { icons, texts } = findIcons([...joinWords(reading.page), ...highlighted], picture, scale);
+  const isLabel = ({ bounds }: Box): boolean =>
+    highlighted.some((line) => line.highlight === bounds && !texts.includes(line));
   const found = [
-    ...texts.flatMap(describeText),
+    ...texts.filter(({ highlight }) => highlight === undefined).flatMap(describeText),
     ...icons.flatMap(describeIcon),
-    ...reading.boxes.flatMap(({ box, words }) => describeBox(box, words, scale)),
+    ...boxes.filter(({ box }) => !isLabel(box)).flatMap(({ box, lines }) => describeBox(box, lines, scale)),
   ];
   const { x, y } = picture.bounds;
   const placed = found
@@ -53,8 +59,17 @@ function describeIcon({ label, bounds, confidence }: Icon): Detection[] {
   return isLabel ? [{ role: "icon", source: "ocr", label, bounds, confidence }] : [];
 }
 
-function describeBox({ bounds }: Box, words: readonly Word[], scale: number): Detection[] {
-  const lines = joinWords(words).filter(({ confidence }) => confidence >= leastSure.box);
+function listSure(words: readonly Word[]): readonly Line[] {
+  return joinWords(words).filter(({ confidence }) => confidence >= leastSure.box);
+}
+
+/** The lines of a box that may be the label of a selected icon: it ends where its text does, which a button never does. */
+function listHighlighted({ bounds }: Box, lines: readonly Line[], scale: number): readonly Line[] {
+  const widest = Math.max(0, ...lines.map((line) => line.bounds.width));
+  return bounds.width - widest <= mostPaddingPx * scale ? lines.map((line) => ({ ...line, highlight: bounds })) : [];
+}
+
+function describeBox({ bounds }: Box, lines: readonly Line[], scale: number): Detection[] {
   const [line] = lines;
   if (line === undefined || lines.length > 1 || !isButton(bounds, line.bounds, scale))
     return lines.flatMap(describeText);

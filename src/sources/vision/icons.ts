@@ -13,8 +13,8 @@ export interface Icon {
 
 /** The picture is examined in cells of so many pixels. */
 const cellPx = 4;
-/** Brightness, of 255: shadows differ by less. */
-const leastDifference = 16;
+/** Brightness, of 255: shadows differ by less, a sheet of paper on white by hardly more. */
+const leastDifference = 10;
 /** Before scaling. Letters are smaller, photographs larger. */
 const sizes = { least: 16, most: 96 } as const;
 const mostGapPx = 16;
@@ -53,12 +53,12 @@ export function findIcons(
   return { icons, texts: lines.filter((line) => !found.has(line)) };
 }
 
-function findIcon(around: Surroundings, { words }: Line, scale: number): Labelled | undefined {
+function findIcon(around: Surroundings, { words, highlight }: Line, scale: number): Labelled | undefined {
   const isSmall = (icon: Bounds | undefined): icon is Bounds => icon !== undefined && isIcon(icon, scale);
   for (let misread = 0; misread <= mostMisread && misread < words.length; misread += 1) {
     const label = words.slice(misread);
     if (label.length > mostWords) continue;
-    const { bounds } = describeLine(label);
+    const bounds = highlight ?? describeLine(label).bounds;
     const middle = centreOf(bounds);
     const above = misread === 0 ? around.findAbove(bounds) : undefined;
     const isAbove = isSmall(above) && Math.abs(centreOf(above).x - middle.x) <= slackPx * scale;
@@ -148,8 +148,8 @@ class Surroundings {
 
   private isDrawn(cell: number, behind: number): boolean {
     const [left, top] = [(cell % this.columns) * cellPx, Math.floor(cell / this.columns) * cellPx];
-    for (let y = top; y < Math.min(this.height, top + cellPx); y += 2) {
-      for (let x = left; x < Math.min(this.width, left + cellPx); x += 2) {
+    for (let y = top; y < Math.min(this.height, top + cellPx); y += 1) {
+      for (let x = left; x < Math.min(this.width, left + cellPx); x += 1) {
         if (Math.abs(this.colourAt(x, y) - behind) >= leastDifference) return true;
       }
     }

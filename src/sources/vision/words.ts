@@ -13,6 +13,8 @@ export interface Line {
   readonly text: string;
   readonly confidence: number;
   readonly bounds: Bounds;
+  /** The coloured area behind it, as of a selected label. */
+  readonly highlight?: Bounds;
 }
 
 /**

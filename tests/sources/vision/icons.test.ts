@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Bounds, containsPoint } from "../../../src/model/bounds.ts";
+import { describeReading } from "../../../src/sources/vision/describe.ts";
 import { findIcons } from "../../../src/sources/vision/icons.ts";
 import { joinWords } from "../../../src/sources/vision/words.ts";
 import { draw } from "../../picture/pictures.ts";
@@ -22,6 +23,28 @@ function find(words: readonly (readonly [string, Bounds])[], shapes: readonly Bo
 test("words below or beside an icon are its label", () => {
   expect(find([["Trash", below]], [icon])).toEqual({ icons: ["Trash"], texts: [] });
   expect(find([["Display", beside]], [icon])).toEqual({ icons: ["Display"], texts: [] });
+});
+
+test("the label of a selected icon is a label, a button below a picture is none", () => {
+  const area = { x: 94, y: 86, width: 60, height: 20 };
+  const isDark = (x: number, y: number): boolean => [icon, area].some((one) => containsPoint(one, { x, y }));
+  const { pixels } = draw(size.width, size.height, (x, y) => (isDark(x, y) ? [40, 80, 160] : [255, 255, 255]));
+  const describe = (bounds: Bounds): readonly string[] => {
+    const [left, right] = [new Int32Array(), new Int32Array()];
+    const words = [{ text: "Trash", bounds: below, confidence: 0.9 }];
+    const boxes = [{ box: { bounds, left, right, brightness: 80 }, words }];
+    const picture = { pixels, bounds: { x: 0, y: 0, ...size } };
+    return describeReading({ page: [], boxes }, picture, 1).map(({ role, label }) => `${role} ${label}`);
+  };
+  expect(describe(area)).toEqual(["icon Trash"]);
+  expect(describe({ ...area, x: 84, width: 80 })).toEqual(["button Trash"]);
+});
+
+test("a sheet of paper on white is an icon", () => {
+  const { pixels } = draw(size.width, size.height, (x, y) => Array(3).fill(containsPoint(icon, { x, y }) ? 245 : 255));
+  const lines = joinWords([{ text: "notes.txt", bounds: below, confidence: 0.9 }]);
+  const { icons } = findIcons(lines, { pixels, bounds: { x: 0, y: 0, ...size } }, 1);
+  expect(icons.map(({ label }) => label)).toEqual(["notes.txt"]);
 });
 
 test("letters misread from the icon are no part of the label, and its lines are one", () => {
