@@ -135,9 +135,14 @@ function makeStep(container: Element, entry: Entry | undefined): Step {
   return entry?.isUnique ? { role, name, index: 0, count: 1 } : { role, name, index: alikeIndex, count: alikeCount };
 }
 
-/** A page is identified by its URL, since its title may show a count; other containers by their own name. */
+/** Other containers than pages are identified by their own name. */
 function pathNameOf(element: Element): string {
-  return element.role === "web" && element.url !== "" ? element.url : element.ownName;
+  return addressOf(element) || element.ownName;
+}
+
+/** A page is identified by its URL: its title may show a count, and may be that of other pages. */
+function addressOf({ role, url }: Element): string {
+  return role === "web" ? url : "";
 }
 
 const noText: Beside = { text: "", isAfterAll: false };
@@ -230,7 +235,7 @@ function makeRef(element: Element, place: Place, counts: ReadonlyMap<string, num
     path: isSeen ? inPicture : place.path,
     role,
     name,
-    platformId,
+    platformId: addressOf(element) || platformId,
     index: element.alikeIndex,
     count: element.alikeCount,
     owner: findOwner(element, beside),

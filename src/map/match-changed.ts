@@ -84,8 +84,10 @@ function isSameById(
 
 function isSameObject(store: Pick<MapStore, "findRef">, { ref, objectMark }: Unmatched): boolean {
   const before = store.findRef(objectMark ?? 0);
-  if (before === undefined || before.role !== ref.role || before.platformId !== ref.platformId) return false;
-  if (before.name === ref.name || isInEntry(before)) return false;
+  if (before === undefined || before.role !== ref.role || isInEntry(before)) return false;
+  // A script gives its page another address and title; a page that was loaded is another object.
+  if (before.platformId !== ref.platformId && ref.role !== "web") return false;
+  if (before.name === ref.name) return false;
   if (mayShowOthers(ref) && (ref.hasTwin || foldName(before.name) !== foldName(ref.name))) return false;
   // A box that shows another item may rename its controls, too. If it has look-alikes, the text beside them tells.
   const isOneOfMany = before.hasTwin || ref.hasTwin || isInRepeatedBox(ref);

@@ -25,7 +25,7 @@ export function toPortable(ref: Ref, element: SingleElement, window: Window): De
     ...(ref.path.length === 0 ? {} : { container_path: listSteps(ref.path) }),
     enabled: !states.has("disabled"),
     ...(states.has("focused") ? { focused: true } : {}),
-    ...(ref.platformId === "" ? {} : { accessibility_id: cut(ref.platformId, maxNameLength) }),
+    ...(idOf(ref) === "" ? {} : { accessibility_id: cut(idOf(ref), maxNameLength) }),
     ...(certainty !== undefined && isSeenSource(source) ? { confidence: certainty } : {}),
     source,
     ...(ref.owner === "" ? {} : { neighbours: [cut(ref.owner, maxStepLength)] }),
@@ -61,7 +61,7 @@ export function describeCandidate(ref: Ref, title: string): Description {
     window: cut(title, maxNameLength),
     role: ref.role,
     name: showName(ref),
-    id: cut(ref.platformId, maxNameLength),
+    id: cut(idOf(ref), maxNameLength),
     path: listSteps(ref.path),
     neighbours: ref.owner === "" ? [] : [cut(ref.owner, maxStepLength)],
     sisters: ref.sisters,
@@ -89,7 +89,7 @@ export function countMatches(own: Ref, all: readonly Ref[]): DemoEvidence[] {
           { by: "role+name+container", matches: alike.filter(({ path }) => showStep(path.at(-1)) === around).length },
         ];
   return [
-    ...(own.platformId === "" ? [] : [count("id", ({ platformId }) => platformId === own.platformId)]),
+    ...(idOf(own) === "" ? [] : [count("id", (one) => idOf(one) === idOf(own))]),
     ...named,
     ...(own.owner === "" ? [] : [count("role+neighbour", (one) => one.role === own.role && one.owner === own.owner)]),
   ];
@@ -103,7 +103,7 @@ export function countResolved(ref: DemoRef, own: Ref, all: readonly Ref[], title
   const isAlike = (one: Ref): boolean => one.role === own.role && one.name === own.name;
   const alike = all.filter((one) => one !== own && isAlike(one));
   const isAlone = own.name !== "" && alike.length === 0;
-  const hasOwnId = own.platformId !== "" && !all.some((one) => one !== own && one.platformId === own.platformId);
+  const hasOwnId = idOf(own) !== "" && !all.some((one) => one !== own && idOf(one) === idOf(own));
   if (isAlone || hasOwnId) return { by: "ref", matches: 1 };
   const at = all.indexOf(own);
   const near = all.slice(Math.max(0, at - maxNear), at + maxNear).filter((one) => one !== own && !isAlike(one));
@@ -125,6 +125,11 @@ const maxWeighed = 40;
 
 function listSteps(path: readonly Step[]): string[] {
   return path.slice(-maxSteps).map(showStep);
+}
+
+/** A page's own address is left out: demos are replayed at other ones. */
+function idOf({ role, platformId }: Ref): string {
+  return role === "web" ? "" : platformId;
 }
 
 /** An address is kept without its query, which may hold a secret and changes from visit to visit. */

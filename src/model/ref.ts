@@ -11,7 +11,7 @@ export interface Ref {
   readonly windows: readonly string[];
   readonly role: Role;
   readonly name: string;
-  /** Automation id, accessible id or DOM id; empty if there is none. */
+  /** Automation id, accessible id or DOM id; of a page its URL; empty if there is none. */
   readonly platformId: string;
   /** The containers, from the window inwards. */
   readonly path: readonly Step[];
