@@ -10,7 +10,7 @@ import type { Env } from "../model/env.ts";
 import type { EffectData } from "../show/effect.ts";
 import type { FrameData } from "../show/frame.ts";
 import type { ApplicationData, ListData, WindowData } from "../show/list.ts";
-import { type ActOptions, Caller } from "./caller.ts";
+import { type ActOptions, Caller, type Selection } from "./caller.ts";
 import { DeskmapError } from "./error.ts";
 import { DemoRecording, type RecordOptions } from "./record.ts";
 import { Scope } from "./scope.ts";
@@ -67,6 +67,11 @@ export class Desk extends Scope {
   /** Windows by a part of their title. */
   window(title: string): Scope {
     return new Scope(this.caller, { window: title });
+  }
+
+  /** Windows by everything that is given: application, title, the id that `windows` lists, process. */
+  scope(selection: Selection): Scope {
+    return new Scope(this.caller, selection);
   }
 
   async windows(): Promise<readonly WindowData[]> {

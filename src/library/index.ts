@@ -10,7 +10,7 @@ export type { ApplicationData as ApplicationInfo, WindowData as WindowInfo } fro
 export type { ActOptions, Selection, WaitOptions } from "./caller.ts";
 export { Desk, type DeskOptions, type ReplayRange } from "./desk.ts";
 export { DeskmapError, UnconfirmedError } from "./error.ts";
-export type { ClickOptions, Locator } from "./locator.ts";
+export type { ClickOptions, DragOptions, Locator } from "./locator.ts";
 export type { DemoRecording, RecordOptions } from "./record.ts";
 export type { Control, WindowContent } from "./results.ts";
 export type { Area, ReadOptions, Scope, WatchOptions } from "./scope.ts";

@@ -32,6 +32,10 @@ export interface ClickOptions extends ActOptions {
   readonly double?: boolean | undefined;
 }
 
+export interface DragOptions extends ActOptions {
+  readonly button?: ClickOptions["button"];
+}
+
 /** Every call looks the control up again and waits until it is ready. Words that fit several equally are refused. */
 export class Locator {
   readonly check = this.verb("check");
@@ -80,6 +84,13 @@ export class Locator {
 
   scroll(direction: "up" | "down" | "left" | "right", amount?: number, options: ActOptions = {}): Promise<EffectData> {
     return this.act("scroll", { direction, amount }, options);
+  }
+
+  /** Drags it to another control or point, which may be in another window. */
+  async dragTo(target: Locator, { button, ...options }: DragOptions = {}): Promise<EffectData> {
+    const from = await this.nameEnd("from", options);
+    const to = await target.nameEnd("to", options);
+    return this.caller.act("drag", { ...from, ...to, button }, {}, options);
   }
 
   /** A redacted picture of it, as a PNG. */
@@ -198,6 +209,12 @@ export class Locator {
     if ("at" in this.aim) return { at: `${this.aim.at.x},${this.aim.at.y}` };
     const { words: on, ...rest } = await this.describeAim(this.aim);
     return { on, ...rest };
+  }
+
+  /** One end of a drag. A mark is unique on the desktop, so the ends need no windows in common. */
+  private async nameEnd(end: "from" | "to", options: WaitOptions): Promise<Input> {
+    if ("at" in this.aim) return { [`${end}At`]: `${this.aim.at.x},${this.aim.at.y}` };
+    return { [`${end}Id`]: await this.mark(options) };
   }
 
   private describe(): string {

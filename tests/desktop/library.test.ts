@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openScene, type Scene } from "./scene.ts";
+import { openDesktop } from "../../src/library/index.ts";
+import { openScene, type Scene, waitFor } from "./scene.ts";
 
 const root = join(import.meta.dir, "../..");
 const bun = join(root, "node_modules/bun/bin/bun.exe");
@@ -68,6 +69,30 @@ describe("the examples", () => {
     expect(await ended).toBe(0);
     expect(told).toMatch(/^closed$/m);
   });
+});
+
+test("a desk drags from one window to another, each named by its id or its process", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "deskmap-drag-"));
+  const fixture = join(import.meta.dir, "../fixtures/apps/pointer-gtk3.py");
+  const log = (name: string): string => join(folder, name);
+  const start = (name: string) => scene.start(["/usr/bin/python3", fixture, log(name), name], name);
+  await using desk = await openDesktop({ env: scene.sandbox.env });
+  try {
+    const left = await start("Left");
+    const right = await start("Right");
+    scene.run("xdotool", "search", "--name", "^Left$", "windowmove", "10", "40");
+    scene.run("xdotool", "search", "--name", "^Right$", "windowmove", "650", "40");
+    await scene.settle();
+    const { id } = (await desk.windows()).find(({ pid }) => pid === left.pid) ?? { id: 0 };
+    const source = desk.scope({ windowId: id }).control("source", "text");
+    await source.dragTo(desk.scope({ pid: right.pid }).control("target", "text"), { allowUnconfirmed: true });
+    await waitFor("the drop", () => existsSync(log("Right")) && readFileSync(log("Right"), "utf8").includes("drop"));
+    expect(readFileSync(log("Right"), "utf8")).toContain("drop parcel");
+    expect(readFileSync(log("Left"), "utf8")).not.toContain("drop");
+    for (const { pid = 0 } of [left, right]) process.kill(pid);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("Node imports the built package, with types that a program is checked against", () => {
