@@ -1,6 +1,7 @@
 import type { Bounds } from "../../model/bounds.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import type { OpenOptions, Platform } from "../port.ts";
+import type { ActionConnections } from "./atspi/action-connections.ts";
 import { type Bus, ConnectionLost } from "./dbus/bus.ts";
 import { describeLostBus, describeLostDisplay } from "./failures.ts";
 import type { SessionLock } from "./session-lock.ts";
@@ -21,6 +22,7 @@ export class Connections {
   private connecting: Promise<Bus> | undefined;
   private screen: XScreen | undefined;
   private lock: SessionLock | undefined;
+  private actions: ActionConnections | undefined;
   private hasClosed = false;
   private users = 0;
 
@@ -93,6 +95,12 @@ export class Connections {
     return this.lock;
   }
 
+  async openActions(): Promise<ActionConnections> {
+    const { ActionConnections: Actions } = await import("./atspi/action-connections.ts");
+    this.actions ??= new Actions();
+    return this.actions;
+  }
+
   isCaptured(window: number): boolean {
     return this.screen?.isCaptured(window) === true;
   }
@@ -105,6 +113,7 @@ export class Connections {
     this.hasClosed = true;
     this.screen?.close();
     this.lock?.close();
+    this.actions?.close();
     this.bus?.close();
     this.connecting?.then((bus) => bus.close()).catch(() => undefined);
     this.x.close();
@@ -152,6 +161,8 @@ export interface Parts extends Pick<Platform, "listWindows" | "readWindows"> {
   /** Converts a lost display or bus to a failure; other exceptions pass. */
   withDisplay<T>(work: () => Promise<T>): Promise<Result<T>>;
   withBus<T>(work: (bus: Bus) => Promise<T>): Promise<Result<T>>;
+  /** The connections over which actions are sent, shared by all calls. */
+  openActions(): Promise<ActionConnections>;
   /** Whether a window is being captured, which makes its application draw all of it again. */
   isCaptured(window: number): boolean;
   /** Disconnects, so that applications forget the listener; the next read reconnects. */

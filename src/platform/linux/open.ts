@@ -12,6 +12,7 @@ import type { Glimpse, ReadRequest, TextRequest, Watch } from "../../sources/por
 import type { Hands } from "../hands.ts";
 import type { LivePlatform, OpenOptions, Platform, PointerState, ScreenSurface, WindowList } from "../port.ts";
 import type { BusApplication } from "./atspi/access.ts";
+import type { ActionConnections } from "./atspi/action-connections.ts";
 import { Connections, flattenResult, type Parts } from "./connections.ts";
 import type { Bus } from "./dbus/bus.ts";
 import { describeHaste, describeTreeless } from "./failures.ts";
@@ -71,6 +72,10 @@ class LinuxPlatform implements Platform, Parts {
 
   forCall(options: OpenOptions): LinuxPlatform {
     return new LinuxPlatform(options, this.shared, this.shared.use());
+  }
+
+  openActions(): Promise<ActionConnections> {
+    return this.shared.openActions();
   }
 
   prepareRead(): void {

@@ -5,6 +5,8 @@
 export interface ByteSocket {
   write(bytes: Uint8Array): void;
   close(): void;
+  /** Stops using it without ending it: another process holds it open as long as the given one runs. */
+  leaveOpen(pid: number): void;
 }
 
 export interface SocketListener {
@@ -55,7 +57,29 @@ export async function connectUnix(path: string, listener: SocketListener): Promi
       unsent = [];
       socket.end();
     },
+    leaveOpen(pid) {
+      isClosed = true;
+      unsent = [];
+      holdOpen(socket, pid);
+      // Not closed here: that would shut it down for the other process, too. It ends with this process.
+      socket.unref();
+    },
   };
+}
+
+/**
+ * `tail` starts in a millisecond and ends with the process it is told of. Missing in Bun's types: the descriptor. It is
+ * negative once the other side has ended, which may not have been reported yet.
+ */
+function holdOpen(socket: object, pid: number): void {
+  const descriptor: unknown = Reflect.get(socket, "fd");
+  if (typeof descriptor !== "number" || descriptor < 0) return;
+  const holder = Bun.spawn(["tail", `--pid=${pid}`, "-f", "/dev/null"], {
+    cwd: "/",
+    detached: true,
+    stdio: [descriptor, "ignore", "ignore"],
+  });
+  holder.unref();
 }
 
 /**

@@ -1,7 +1,5 @@
-import { Bus, ConnectionLost, DeadlinePassed, ErrorReply, type Shape, shape } from "../dbus/bus.ts";
+import { type Bus, ConnectionLost, DeadlinePassed, type Shape, shape } from "../dbus/bus.ts";
 import type { Value } from "../dbus/reader.ts";
-import { ignore } from "../ignore.ts";
-import type { Peer } from "./peer.ts";
 
 /** AT-SPI calls that change something; each returns whether the application agreed. */
 const atspi = "org.a11y.atspi.";
@@ -67,19 +65,4 @@ export async function sendCall(
     if (error instanceof ConnectionLost) return "lost";
     throw error;
   }
-}
-
-/** Runs work over a separate connection to the application; over the bus if the application offers none. */
-export async function withDirectBus<T>(peer: Peer, timeoutMs: number, work: (bus: Bus) => Promise<T>): Promise<T> {
-  const direct = await connect(peer, timeoutMs);
-  try {
-    return await work(direct ?? peer.bus);
-  } finally {
-    direct?.close();
-  }
-}
-
-function connect(peer: Peer, timeoutMs: number): Promise<Bus | undefined> {
-  const opened = peer.getDirectAddress().then((address) => Bus.connect(address, timeoutMs, true));
-  return opened.catch(ignore(ErrorReply, ConnectionLost));
 }

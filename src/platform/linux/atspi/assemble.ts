@@ -12,6 +12,7 @@ import type { Extents, Peer } from "./peer.ts";
 import type { Quirks } from "./quirks.ts";
 import { hideSecretsInSight, makeScrubber } from "./secrets.ts";
 import { isGone } from "./toolkit.ts";
+import { tooManyNodes } from "./walk.ts";
 
 /** Where an application's windows are, and what is wanted of them. */
 export interface Setting {
@@ -40,7 +41,7 @@ export interface Surroundings {
 export function assembleWindow(match: WindowMatch, setting: Setting, around: Surroundings): WindowRead {
   const { quirks, popups: places, covered, cuts } = around;
   const { window, frame, popups } = match;
-  const notes = [...around.notes, ...describeCuts([frame, ...popups], cuts)];
+  const notes = [...around.notes, ...describeCuts([frame, ...popups], cuts, window.bounds)];
   const isKept = (child: RawNode): boolean => setting.includeHidden || isNodeShown(quirks, child);
   for (const root of [frame, ...popups]) hideSecretsInSight(root, isKept);
   const context = {
@@ -75,10 +76,14 @@ export function assembleWindow(match: WindowMatch, setting: Setting, around: Sur
 }
 
 /** What was left out of these trees: an application may have a sheet in one window and a letter in another. */
-function describeCuts(roots: readonly RawNode[], cuts: Collection["cuts"]): Note[] {
+export function describeCuts(roots: readonly RawNode[], cuts: Collection["cuts"], whole: Bounds): Note[] {
   if (cuts.size === 0) return [];
   const texts = roots.flatMap((root) => [...walkNodes(root)].flatMap(({ path }) => cuts.get(path) ?? []));
-  return [...new Set(texts)].map((text) => ({ code: "TRUNCATED", text }));
+  return [...new Set(texts)].map((text) => ({
+    code: "TRUNCATED",
+    text,
+    ...(text === tooManyNodes ? { areas: [whole] } : {}),
+  }));
 }
 
 /** Swing reports no position for its windows when it scales; their content has one. */

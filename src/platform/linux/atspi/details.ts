@@ -134,7 +134,7 @@ async function readOutline(
       has("Hyperlink") &&
       !has("Component") &&
       keep(readLink(peer, coordinatesOf(quirks), node), () => undefined),
-    documents.has(role) && keep(peer.getDocumentAttribute(path, "DocURL"), (url) => (details.url = maskSecrets(url))),
+    documents.has(role) && keep(peer.getDocumentAddress(path), (url) => (details.url = url)),
     (has("Text") || has("EditableText")) && (isHolder || mayShowText(node)) && readText(peer, node, words, isHolder),
     words,
   ]);

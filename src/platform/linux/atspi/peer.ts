@@ -215,8 +215,10 @@ export class Peer {
     return this.call(rootPath, `${atspi}Application`, "GetApplicationBusAddress", shapes.text);
   }
 
-  getDocumentAttribute(path: string, name: string): Promise<string> {
-    return this.call(path, `${atspi}Document`, "GetAttributeValue", shapes.text, "s", [name]);
+  /** The address of a page: Gecko's attribute is "DocURL", that of Chromium and WebKit "URI". Empty if there is none. */
+  async getDocumentAddress(path: string): Promise<string> {
+    const attributes = new Map(await this.call(path, `${atspi}Document`, "GetAttributes", shapes.attributes));
+    return maskSecrets(attributes.get("DocURL") ?? attributes.get("URI") ?? "");
   }
 
   getSelectedChild(path: string, index: number): Promise<ObjectRef> {

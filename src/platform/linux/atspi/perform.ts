@@ -3,7 +3,8 @@ import { type Failure, fail, makeFailure, type Result, succeed } from "../../../
 import { quoteText } from "../../../model/plain-text.ts";
 import { kindOfRole } from "../../../model/role.ts";
 import { type Bus, ErrorReply } from "../dbus/bus.ts";
-import { type CallReply, sendCall, withDirectBus } from "./action-calls.ts";
+import { type CallReply, sendCall } from "./action-calls.ts";
+import type { ActionConnections } from "./action-connections.ts";
 import { describeElement, describeGone, describeLack, describeSilence, describeStale } from "./failures.ts";
 import type { RawNode } from "./nodes.ts";
 import { isInDisabled, isSameControl, rereadObject, withObject } from "./object.ts";
@@ -20,10 +21,15 @@ import { findQuirks, isGone } from "./toolkit.ts";
 const actionAnswerMs = 400;
 
 /** Verifies that the object is still the intended one, then sends the call. */
-export function performCommand(bus: Bus, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
+export function performCommand(
+  bus: Bus,
+  connections: ActionConnections,
+  command: ElementCommand,
+  timeoutMs: number,
+): Promise<Result<void>> {
   return withObject(bus, command.element, timeoutMs, fail(describeGone()), async (peer, path) => {
     try {
-      return await performOn(peer, path, command, timeoutMs);
+      return await performOn(peer, path, connections, command, timeoutMs);
     } catch (error) {
       if (!(error instanceof ErrorReply) || isGone(error)) throw error;
       return fail(describeLack(command, `the application answered ${error.code}`));
@@ -31,7 +37,13 @@ export function performCommand(bus: Bus, command: ElementCommand, timeoutMs: num
   });
 }
 
-async function performOn(peer: Peer, path: string, command: ElementCommand, timeoutMs: number): Promise<Result<void>> {
+async function performOn(
+  peer: Peer,
+  path: string,
+  connections: ActionConnections,
+  command: ElementCommand,
+  timeoutMs: number,
+): Promise<Result<void>> {
   const [quirks, node] = await Promise.all([findQuirks(peer), rereadObject(peer, path, command.element)]);
   if (node === undefined) return fail(describeGone());
   const refusal = await findRefusal(peer, quirks, node, command);
@@ -40,7 +52,7 @@ async function performOn(peer: Peer, path: string, command: ElementCommand, time
   if (!call.ok) return call;
   const waitMs = command.kind === "invoke" ? Math.min(actionAnswerMs, timeoutMs) : timeoutMs;
   const give = (bus: Bus): Promise<CallReply> => sendCall(bus, peer.name, call.value, waitMs);
-  const answer = quirks.goesDeaf ? await withDirectBus(peer, waitMs, give) : await give(peer.bus);
+  const answer = quirks.goesDeaf ? await connections.run(peer, waitMs, give) : await give(peer.bus);
   return judgeAnswer(command, answer, timeoutMs);
 }
 

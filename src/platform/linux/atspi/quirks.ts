@@ -161,7 +161,7 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // takes an index among the selected, GTK's one among all. Tree rows cannot be deselected by either. Of two widgets at
   // the same position its hit test returns the first, which is below. An action runs while its message is handled: a
   // dialog that waits in its own loop (gtk_dialog_run) blocks that connection, though the program works; other
-  // connections are served. Its attributes contain placeholders only; it creates no AccessibleId, not even from
+  // connections are served (ActionConnections). Its attributes contain placeholders only; it creates no AccessibleId, not even from
   // GtkBuilder ids.
   gtk: {
     hasAttributes: false,

@@ -31,6 +31,9 @@ const refinements: readonly Refinement[] = [
     const known = node.children.find(({ name }) => quirks.roleAround.has(name));
     return known && quirks.roleAround.get(known.name);
   },
+  // The field that gets the keys of an xterm.js terminal, as in VS Code and JupyterLab: what is typed there is run.
+  ({ node }) =>
+    /(^|\s)xterm-helper-textarea(\s|$)/.test(node.details.attributes?.get("class") ?? "") ? "terminal" : undefined,
   ({ node }) => (isBareField(node) || isDateField(node) ? "input" : undefined),
   ({ node, role, parentRole, quirks, has }) => {
     if (!quirks.partsAreLabels || role !== "text") return undefined;

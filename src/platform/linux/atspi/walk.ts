@@ -6,6 +6,8 @@ import { hasState } from "./vocabulary.ts";
 
 /** More than can be used, or read in the time allowed. */
 const maxNodes = 100_000;
+/** Unlike other cuts, this one may leave out what is on the screen. */
+export const tooManyNodes = `only the first ${maxNodes} elements were read`;
 /** Longer lists are read only where they are visible: Chromium lists children in quadratic time. */
 export const maxListed = 1000;
 /** The choices of a closed list are hidden, but one of them is its value. */
@@ -21,7 +23,7 @@ export async function descend(walk: Walk, parent: RawNode, isChoice = isChoiceBo
   const isLeaf = parent.childCount === 0 || hasState(parent.states, "managesDescendants");
   if (isLeaf || !(walk.includeHidden || isChoice || isShown(walk.quirks, parent.states))) return;
   if (walk.nodes.size > maxNodes) {
-    walk.cuts.set(parent.path, `only the first ${maxNodes} elements were read`);
+    walk.cuts.set(parent.path, tooManyNodes);
     return;
   }
   if (parent.childCount > maxListed) {

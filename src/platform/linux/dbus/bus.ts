@@ -170,6 +170,12 @@ export class Bus {
     this.socket?.close();
   }
 
+  /** Leaves the connection to a process that holds it open, unused, as long as another one runs. */
+  leaveOpen(pid: number): void {
+    this.fail("the connection was left");
+    this.socket?.leaveOpen(pid);
+  }
+
   private async open(path: string, isDirect: boolean): Promise<void> {
     const greeting = new Promise<string>((resolve, reject) => {
       this.handshake = { resolve, reject };
