@@ -1,7 +1,7 @@
 /** The calling process, as the kernel reports it. */
 export interface CallerProcess {
   readonly pid: number;
-  /** Its start time, because a pid may be reused. */
+  /** Its start time, because a pid may be reused; -1 if it serves many clients, or its start is not known. */
   readonly startTicks: number;
 }
 
@@ -15,6 +15,7 @@ export interface CallContext {
   readonly caller?: CallerProcess | undefined;
   /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
   readonly isTyped?: boolean | undefined;
+  readonly reach?: readonly string[] | undefined;
 }
 
 /** The client that makes a call. */
@@ -24,4 +25,6 @@ export interface Caller {
   readonly folder: string;
   /** Whether this process's standard input is the caller's. */
   readonly hasInput: boolean;
+  /** The tools that a batch of this call may use; all if undefined. */
+  readonly reach?: readonly string[] | undefined;
 }

@@ -14,6 +14,8 @@ export interface AppAccount {
 
 /** The last time, and by which client. */
 export interface Contact {
+  /** What supports the client's name; nothing if undefined. */
+  readonly named?: "claimed" | "typed" | "allowed" | undefined;
   /** ISO 8601, as in the log. */
   readonly at: string;
   readonly client: string;

@@ -41,7 +41,9 @@ export function describeChange({
   if (first === undefined) {
     return `${nameElement(element)} ${element.states.has("focused") ? "got" : "lost"} the focus`;
   }
-  if (first.what !== "states") return `the ${first.what} of ${nameElement(element)} is ${quote(first.after)} now`;
+  // Of two controls that exchange their names, the former one tells which is meant.
+  const known = first.what === "name" ? { ...element, name: first.before } : element;
+  if (first.what !== "states") return `the ${first.what} of ${nameElement(known)} is ${quote(first.after)} now`;
   const state = first.after === "" ? `not ${first.before} any more` : first.after;
   return `${nameElement(element)} is ${state} now`;
 }

@@ -32,6 +32,14 @@ export function isSecretPurpose(autocomplete: string): boolean {
   return autocomplete !== "" && autocomplete.split(/\s+/).some((word) => secretPurposes.has(word.toLowerCase()));
 }
 
+/** Where a secret is to be filled in. */
+export interface SecretPlace {
+  /** The origin of the innermost page around the field; undefined if it is in none, or in a frame of unknown address. */
+  readonly origin: string | undefined;
+  readonly isOriginUnknown?: boolean | undefined;
+  readonly windowId: number | undefined;
+}
+
 export function describeSecret(): Failure {
   return makeFailure("REFUSED", "this field is secret: its text is never read", "a person can read it on the screen.", {
     reason: "secret",

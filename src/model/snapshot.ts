@@ -10,7 +10,7 @@ export const noteCodes = ["TIMEOUT", "GONE", "NO_TREE", "TRUNCATED", "FAILED", "
 export interface Note {
   readonly code: (typeof noteCodes)[number];
   readonly text: string;
-  /** The parts of the screen it is about, in physical pixels. */
+  /** The parts of the screen it is about, in physical pixels. TRUNCATED with areas: something shown there was not read. */
   readonly areas?: readonly Bounds[];
 }
 

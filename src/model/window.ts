@@ -30,6 +30,8 @@ export interface Window {
 export interface Popup extends Window {
   /** An open menu grabs pointer and keyboard. */
   readonly isMenu?: boolean | undefined;
+  /** The keyboard is grabbed, and as far as can be told by this surface: keys go there, whichever window has the focus. */
+  readonly hasGrab?: boolean | undefined;
 }
 
 /** A window that must not be read: only the names by which it may be requested, and the refusal. */

@@ -4,11 +4,11 @@ import { constants } from "node:os";
 // The only file that calls the C library. Loading it takes 3 ms: load it where it is needed, with `require`.
 
 // glibc, musl, macOS.
-const names = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
+const libraries = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1", "libSystem.B.dylib"];
 
 function open<Functions extends Record<string, FFIFunction>>(functions: Functions) {
   let reason: unknown;
-  for (const name of names) {
+  for (const name of libraries) {
     try {
       return dlopen(name, functions).symbols;
     } catch (error) {
@@ -31,6 +31,11 @@ function bind<Functions extends Record<string, FFIFunction>>(functions: Function
 export const locking = bind({ flock: { args: ["i32", "i32"], returns: "i32" } });
 
 export const sockets = bind({ getsockopt: { args: ["i32", "i32", "i32", "ptr", "ptr"], returns: "i32" } });
+
+export const names = bind({
+  socket: { args: ["i32", "i32", "i32"], returns: "i32" },
+  bind: { args: ["i32", "ptr", "u32"], returns: "i32" },
+});
 
 export const terminals = bind({
   tcgetpgrp: { args: ["i32"], returns: "i32" },

@@ -7,4 +7,4 @@ const systems: Readonly<Partial<Record<NodeJS.Platform, OperatingSystem>>> = { l
 export const { processes, programs, folders, user, locks, sockets, terminals, memory } =
   systems[process.platform] ?? linux;
 
-export type { Peer, ProcessKey, SharedMemory, TerminalDevice } from "./port.ts";
+export type { Peer, ProcessIdentity, ProcessKey, SharedMemory, TerminalDevice } from "./port.ts";

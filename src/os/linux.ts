@@ -1,21 +1,11 @@
 import { spawnSync } from "node:child_process";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  type Stats,
-  statSync,
-} from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { closeSync, constants, existsSync, fstatSync, openSync, type Stats, statSync } from "node:fs";
+import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Env } from "../model/env.ts";
 import type * as CLibrary from "./c-library.ts";
+import { LinuxProcesses, readStat, readText } from "./linux-processes.ts";
 import type {
   Folders,
   Locks,
@@ -23,14 +13,12 @@ import type {
   OperatingSystem,
   Peer,
   ProcessKey,
-  ProcessRow,
   Programs,
   Sockets,
   TerminalDevice,
   Terminals,
   User,
 } from "./port.ts";
-import { ProcessTable } from "./process-table.ts";
 
 // <sys/file.h>
 const exclusiveAtOnce = 2 | 4;
@@ -38,9 +26,8 @@ const exclusiveAtOnce = 2 | 4;
 const socketLevel = 1;
 const peerCredentials = 17;
 const credentialBytes = 12;
-// <linux/prctl.h>, <linux/wait.h>
-const setChildSubreaper = 36;
-const waitAtOnce = 1;
+const unixFamily = 1;
+const streamClosedOnExec = 1 | 0o2000000;
 // <termios.h>, <poll.h>: the same on macOS.
 const afterFlush = 2;
 const hasInput = 1;
@@ -54,94 +41,6 @@ const remove = 0;
 
 function c(): typeof CLibrary {
   return require("./c-library.ts");
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields after the name, which may contain spaces and parentheses (proc_pid_stat(5)); the state is the first. */
-function readStat(pid: number): string[] | undefined {
-  const stat = readText(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-/** PF_EXITING of the kernel's flags (include/linux/sched.h). */
-const exitingFlag = 0x4;
-
-function toState(letter: string, flags: number): ProcessRow["state"] {
-  if ("ZX".includes(letter)) return "ended";
-  if ((flags & exitingFlag) !== 0) return "exiting";
-  return "Tt".includes(letter) ? "suspended" : "running";
-}
-
-function splitAtZero(text: string | undefined): readonly string[] | undefined {
-  return text?.split("\0").filter((word) => word !== "");
-}
-
-class LinuxProcesses extends ProcessTable {
-  override read(pid: number): ProcessRow | undefined {
-    const fields = readStat(pid);
-    const startTicks = Number(fields?.[19]);
-    if (fields === undefined || !Number.isFinite(startTicks)) return undefined;
-    const [state = "", parentPid] = fields;
-    return {
-      pid,
-      startTicks,
-      parentPid: Number(parentPid),
-      state: toState(state, Number(fields[6])),
-    };
-  }
-
-  override list(): readonly ProcessRow[] {
-    return this.readAll(readdirSync("/proc"));
-  }
-
-  override listChildren(pid: number): readonly ProcessRow[] {
-    // Not every kernel has this list.
-    const listed = readText(`/proc/${pid}/task/${pid}/children`)?.trim().split(" ");
-    if (listed === undefined) return super.listChildren(pid);
-    return this.readAll(listed).filter((row) => row.parentPid === pid);
-  }
-
-  private readAll(pids: readonly string[]): readonly ProcessRow[] {
-    return pids.filter((entry) => /^\d+$/.test(entry)).flatMap((entry) => this.read(Number(entry)) ?? []);
-  }
-
-  override readArguments(pid: number): readonly string[] {
-    return splitAtZero(readText(`/proc/${pid}/cmdline`)) ?? [];
-  }
-
-  override readVariables(pid: number): readonly string[] | undefined {
-    return splitAtZero(readText(`/proc/${pid}/environ`));
-  }
-
-  override describePidScope(): string {
-    const bootId = readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
-    let pidNamespace = "";
-    try {
-      pidNamespace = readlinkSync("/proc/self/ns/pid");
-    } catch {
-      // A kernel without namespaces has only one.
-    }
-    return `${bootId} ${pidNamespace}`;
-  }
-
-  override adoptOrphans(): boolean {
-    return c().children().prctl(setChildSubreaper, 1, 0, 0, 0) === 0;
-  }
-
-  override reap(pid: number): void {
-    c().children().waitpid(pid, null, waitAtOnce);
-  }
-
-  override limitSuspension(ms: number): () => void {
-    return c().limitSuspension(ms);
-  }
 }
 
 const runningProgram = "/proc/self/exe";
@@ -164,14 +63,28 @@ const programs: Programs = {
   commandOfSelf: (...words) => programs.commandFor(new URL("../cli/main.ts", import.meta.url), words, words),
 };
 
+const kernelSettings = ["acpi", "bus", "fs", "irq", "scsi", "sys", "sysrq-trigger"];
+
 /** XDG base directory specification: relative paths must be ignored. */
 const folders: Folders = {
   home: (env) => env.HOME || homedir(),
   config: (env) => findFolder(env, "XDG_CONFIG_HOME", ".config"),
   data: (env) => findFolder(env, "XDG_DATA_HOME", ".local/share"),
   state: (env) => findFolder(env, "XDG_STATE_HOME", ".local/state"),
+  cache: (env) => findFolder(env, "XDG_CACHE_HOME", ".cache"),
   runtime: ({ XDG_RUNTIME_DIR: path }) =>
     path !== undefined && isAbsolute(path) && existsSync(path) ? path : undefined,
+  account: () => {
+    try {
+      return userInfo().homedir;
+    } catch {
+      return undefined;
+    }
+  },
+  kernel: () => ({
+    place: "/proc",
+    settings: kernelSettings.map((name) => join("/proc", name)).filter((path) => existsSync(path)),
+  }),
   temporary: tmpdir,
   working: () => {
     try {
@@ -217,6 +130,16 @@ const sockets: Sockets = {
     if (status !== 0 || length[0] !== credentialBytes || pid === undefined || uid === undefined) return undefined;
     // User ids are unsigned.
     return { pid, uid: uid >>> 0 };
+  },
+  reserveName: (name) => {
+    const { names, ptr } = c();
+    // struct sockaddr_un: the family, then a name that begins with a zero byte.
+    const address = Buffer.concat([Buffer.from([unixFamily, 0, 0]), Buffer.from(name)]);
+    const descriptor = names().socket(unixFamily, streamClosedOnExec, 0);
+    if (descriptor < 0) return undefined;
+    if (names().bind(descriptor, ptr(address), address.length) === 0) return { release: () => closeSync(descriptor) };
+    closeSync(descriptor);
+    return undefined;
   },
   // From the kernel's table: listing the interfaces would open a socket.
   hasIpv6Loopback: () => {
@@ -269,6 +192,7 @@ const terminals: Terminals = {
     };
     return openTerminal(`/proc/${key.pid}/fd/0`, isForeground, constants.O_NONBLOCK);
   },
+  isTypedInto: (key) => findForegroundTerminal(key) !== undefined,
   // For any file that is not the controlling terminal, tcgetpgrp returns -1.
   isAtTerminal: () => [0, 2].every(isOwnForeground),
 };

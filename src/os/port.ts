@@ -19,6 +19,17 @@ export interface ProcessKey {
   readonly startTicks: number;
 }
 
+/** A running program: exec changes the program and its file, a new process the start time, a new boot the scope. */
+export interface ProcessIdentity extends ProcessKey {
+  readonly uid: number;
+  /** The path of its executable. */
+  readonly program: string;
+  /** Identifies the executable whatever its path is now. */
+  readonly file: string;
+  /** As describePidScope. */
+  readonly scope: string;
+}
+
 export interface ProcessRow extends ProcessKey {
   readonly parentPid: number;
   /**
@@ -31,6 +42,8 @@ export interface ProcessRow extends ProcessKey {
 export interface Processes {
   /** Undefined if there is no such process, or the system does not report it. */
   read(pid: number): ProcessRow | undefined;
+  /** Undefined if it has ended, or the system does not report its program. */
+  identify(pid: number): ProcessIdentity | undefined;
   list(): readonly ProcessRow[];
   listChildren(pid: number): readonly ProcessRow[];
   /** All processes below another, in the present table or in a given one. */
@@ -48,6 +61,8 @@ export interface Processes {
   readVariables(pid: number): readonly string[] | undefined;
   /** Identifies the boot and the pid namespace: pids of another are not comparable. */
   describePidScope(): string;
+  /** Identifies the memory segments and queues that a process can reach; undefined if the system does not report it. */
+  describeMemoryScope(pid: number): string | undefined;
   /** Makes orphaned descendants children of this process; false if that is not possible. */
   adoptOrphans(): boolean;
   /** Reaps an adopted child; Bun reaps only children that it started. */
@@ -74,10 +89,15 @@ export interface Programs {
 
 export interface Folders {
   home(env: Env): string;
-  /** The folders of all programs' settings, data and state. */
+  /** The home in the user database, which some programs prefer; undefined for a user who is not in it. */
+  account(): string | undefined;
+  /** Where the kernel shows processes and its settings; of these, what root can change without any capability. */
+  kernel(): { readonly place: string; readonly settings: readonly string[] };
+  /** The folders of all programs' settings, data, state and caches. */
   config(env: Env): string;
   data(env: Env): string;
   state(env: Env): string;
+  cache(env: Env): string;
   /** The session's folder for sockets and the like; undefined if it has none. */
   runtime(env: Env): string | undefined;
   temporary(): string;
@@ -108,6 +128,8 @@ export interface Peer {
 export interface Sockets {
   /** Undefined if the system does not report it. */
   findPeer(descriptor: number): Peer | undefined;
+  /** Reserves an abstract socket name, at which connections are refused, until it is released; undefined if it is taken. */
+  reserveName(name: string): { release(): void } | undefined;
   /** Whether this machine can be reached as ::1. */
   hasIpv6Loopback(): boolean;
 }
@@ -133,6 +155,8 @@ export interface Terminals {
    * Reading and writing never block: they fail with EAGAIN.
    */
   openOf(process: ProcessKey): TerminalDevice | undefined;
+  /** Whether a process meets the conditions of openOf. */
+  isTypedInto(process: ProcessKey): boolean;
   /** Whether this process meets the conditions of openOf. */
   isAtTerminal(): boolean;
 }

@@ -1,12 +1,14 @@
-import type { Processes, ProcessKey, ProcessRow } from "./port.ts";
+import type { Processes, ProcessIdentity, ProcessKey, ProcessRow } from "./port.ts";
 
 /** What every system can derive from a table of processes. */
 export abstract class ProcessTable implements Processes {
   abstract read(pid: number): ProcessRow | undefined;
+  abstract identify(pid: number): ProcessIdentity | undefined;
   abstract list(): readonly ProcessRow[];
   abstract readArguments(pid: number): readonly string[];
   abstract readVariables(pid: number): readonly string[] | undefined;
   abstract describePidScope(): string;
+  abstract describeMemoryScope(pid: number): string | undefined;
   abstract adoptOrphans(): boolean;
   abstract reap(pid: number): void;
   abstract limitSuspension(ms: number): () => void;

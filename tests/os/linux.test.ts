@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,18 @@ import { startAtTerminal, type TerminalSession, until } from "../guard/terminal-
 
 const scratch = mkdtempSync(join(tmpdir(), "deskmap-os-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
+
+test("a reserved abstract name refuses connections and cannot be taken until it is released", () => {
+  const name = join(scratch, "reserved");
+  const knock = `import socket; socket.socket(socket.AF_UNIX).connect("\\0${name}")`;
+  const reservation = sockets.reserveName(name);
+  expect([reservation === undefined, sockets.reserveName(name)]).toEqual([false, undefined]);
+  expect(spawnSync("/usr/bin/python3", ["-c", knock], { encoding: "utf8" }).stderr).toContain("ConnectionRefusedError");
+  reservation?.release();
+  const again = sockets.reserveName(name);
+  expect(again).toBeDefined();
+  again?.release();
+});
 
 describe("processes", () => {
   let child: ChildProcess;

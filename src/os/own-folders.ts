@@ -1,0 +1,33 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "../model/env.ts";
+import { folders } from "./index.ts";
+
+/** Deskmap's folders with policy, keys, records and map; they need not exist. */
+export function listPrivateFolders(env: Env): readonly string[] {
+  const all = [folders.config(env), folders.state(env), folders.data(env), folders.runtime(env)];
+  return all.filter((folder) => folder !== undefined).map((folder) => join(folder, "deskmap"));
+}
+
+/** These, and the one with the program that the launcher has compiled. No client writes there. */
+export function listOwnFolders(env: Env): readonly string[] {
+  return [...listPrivateFolders(env), join(folders.cache(env), "deskmap")];
+}
+
+/** The path without links. Its last parts need not exist. */
+export function followLinks(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "");
+  for (let count = parts.length; count > 0; count -= 1) {
+    try {
+      return join(realpathSync(`/${parts.slice(0, count).join("/")}`), ...parts.slice(count));
+    } catch {
+      // One part less.
+    }
+  }
+  return path;
+}
+
+/** Whether a path is one of these folders or in one of them, by their names. */
+export function isBelow(path: string, places: readonly string[]): boolean {
+  return places.some((place) => path === place || path.startsWith(place.endsWith("/") ? place : `${place}/`));
+}
