@@ -10,6 +10,7 @@ const PACKAGES = [
   { name: "openbox", proof: "openbox", group: START, why: "the window manager of the private desktop" },
   { name: "dbus", proof: "dbus-daemon", group: START, why: "the message bus of the private desktop" },
   { name: "at-spi2-core", proof: "/usr/libexec/at-spi-bus-launcher", group: START, why: "the accessibility bus" },
+  { name: "bubblewrap", proof: "bwrap", group: START, why: "keeps the programs of the private desktop in it" },
   { name: "mousepad", proof: "mousepad", group: START, why: "a real GTK 3 application to read" },
   { name: "gnome-calculator", proof: "gnome-calculator", group: START, why: "a real GTK 4 application to read" },
   {
@@ -28,6 +29,7 @@ const PACKAGES = [
   { name: "mutter", proof: "mutter", group: TEST, why: "a third window manager" },
   { name: "keepassxc", proof: "keepassxc", group: TEST, why: "a real password manager, which must not be read" },
   { name: "i3lock", proof: "i3lock", group: TEST, why: "a real lock screen, which is in no list of windows" },
+  { name: "suckless-tools", proof: "dmenu", group: TEST, why: "dmenu, a launcher that is in no list of windows" },
   { name: "xterm", proof: "xterm", group: TEST, why: "a window whose size goes by character cells" },
   { name: "xclip", proof: "xclip", group: TEST, why: "a second opinion on the clipboard" },
   { name: "xsel", proof: "xsel", group: TEST, why: "a third opinion on the clipboard, which asks in another way" },
@@ -103,6 +105,12 @@ const PACKAGES = [
     why: "Swing's way to the accessibility bus",
   },
   { name: "python3-gi", proof: "/usr/lib/python3/dist-packages/gi/__init__.py", group: TEST, why: "runs GTK fixtures" },
+  {
+    name: "python3-gi-cairo",
+    proof: "/usr/lib/python3/dist-packages/cairo/__init__.py",
+    group: TEST,
+    why: "lets a fixture draw what no tree reports",
+  },
   {
     name: "gir1.2-gtk-3.0",
     proof: "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-3.0.typelib",

@@ -3,10 +3,12 @@ import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync,
 import { join } from "node:path";
 import { messageOf } from "../model/caught.ts";
 import { recordStarted } from "./adopted.ts";
+import { enterBoundary } from "./enter.ts";
 import type { Folders } from "./environment.ts";
 import type { ManagerKind } from "./options.ts";
 import { findExecutable } from "./programs.ts";
 import { makeLineSplitter, type OpenRequest } from "./protocol.ts";
+import type { Bounded } from "./record.ts";
 import { SESSIONS, SHOWN } from "./sessions.ts";
 import { locateXSocket } from "./traces.ts";
 import { waitForWindowManager } from "./window-manager.ts";
@@ -17,7 +19,15 @@ export type Building = Pick<OpenRequest, "programs" | "width" | "height" | "moni
   env: Record<string, string>;
   signal: AbortSignal;
   onPart: (part: string, started: StartedPart) => void;
+  /** Undefined before it is open, and if there is none. */
+  boundary: Pick<Bounded, "outer" | "inner"> | undefined;
+  onBoundaryLost: () => void;
+  /** Kept until the sandbox is closed. */
+  reserve: (reservation: Reservation) => void;
 };
+
+/** A name that no other process can take. */
+export type Reservation = { release(): void };
 
 /** Why a part did not start, with the last lines of its log. */
 export class PartError extends Error {
@@ -91,7 +101,7 @@ export async function startWindowManager(building: Building, display: string, co
   const shows = session === undefined ? [] : (SESSIONS[session].shows ?? SHOWN);
   const part = session === undefined ? manager : SESSIONS[session].command[0];
   for (const setting of session === undefined ? [] : (SESSIONS[session].settings ?? []))
-    await runOnce(building, part, "gsettings", ["set", ...setting]);
+    await runOnce(building, part, "gsettings", "set", ...setting);
   const started = await start(building, {
     part,
     command: [programs.windowManager, ...options],
@@ -120,16 +130,16 @@ export function startAccessibilityBus(building: Building): Promise<string> {
     "/org/a11y/bus",
     "org.a11y.Bus.GetAddress",
   ];
-  return runOnce(building, "at-spi-bus-launcher", building.programs.dbusSend, call);
+  return runOnce(building, "at-spi-bus-launcher", building.programs.dbusSend, ...call);
 }
 
 /** Runs a program that uses the session bus. Returns its output; a failure is that of a part. */
 function runOnce(
-  { env, folders, signal }: Building,
+  { env, folders, signal, boundary }: Building,
   part: string,
-  program: string,
-  args: readonly string[],
+  ...command: readonly [string, ...string[]]
 ): Promise<string> {
+  const [program, ...args] = boundary === undefined ? command : enterBoundary(boundary, command, "/", "KILL");
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { env, signal, cwd: "/" }, (error, stdout) => {
       if (error === null) resolve(stdout.trim());
@@ -144,7 +154,10 @@ export async function start(
   plan: Pick<PartPlan, "part" | "command" | "signalWithSupervisor" | "output"> & { env?: Record<string, string> },
 ): Promise<StartedPart> {
   building.signal.throwIfAborted();
-  const started = await startPart({ env: building.env, ...plan, logDirectory: building.folders.log, cwd: "/" });
+  const { boundary, env, folders } = building;
+  const command =
+    boundary === undefined ? plan.command : enterBoundary(boundary, plan.command, "/", plan.signalWithSupervisor);
+  const started = await startPart({ env, ...plan, command, logDirectory: folders.log, cwd: "/" });
   building.onPart(plan.part, started);
   return started;
 }

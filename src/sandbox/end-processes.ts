@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ProcessKey, processes } from "../os/index.ts";
+import type { SandboxRecord } from "./record.ts";
 
 /** Set for every process of a sandbox; its value, the sandbox's directory, is unique. */
 export const ROOT_VARIABLE = "DESKMAP_SANDBOX_ROOT";
@@ -14,6 +15,8 @@ type Search = {
   supervisorPid: number | null;
   /** Known from the record, whatever their environment contains. */
   recorded: readonly ProcessKey[];
+  /** That of the processes within a boundary, which cannot leave it by clearing their environment. */
+  memoryScope: string | undefined;
   /** Never ended: the process that does the ending. */
   exceptPids: readonly number[];
   /** The requester of the stop, if it has the sandbox's environment but is outside its tree: it ends by itself. */
@@ -25,10 +28,16 @@ export function findInside(search: Search): ProcessKey[] {
   const below = search.supervisorPid === null ? [] : processes.listDescendants(search.supervisorPid, table);
   const spared = search.requesterPid === null ? [] : processes.listLineage(search.requesterPid);
   const mark = `${ROOT_VARIABLE}=${search.root}`;
-  const isMarked = (pid: number): boolean => processes.readVariables(pid)?.includes(mark) === true;
+  const isMarked = (pid: number): boolean =>
+    processes.readVariables(pid)?.includes(mark) === true ||
+    (search.memoryScope !== undefined && processes.describeMemoryScope(pid) === search.memoryScope);
   const marked = table.filter((row) => !spared.includes(row.pid) && isMarked(row.pid));
   const found = [...below, ...marked, ...search.recorded.filter((key) => processes.isAlive(key))];
   return [...new Map(found.map(({ pid, startTicks }) => [pid, { pid, startTicks }])).values()];
+}
+
+export function findMemoryScope({ boundary }: SandboxRecord): string | undefined {
+  return boundary.kind === "bounded" && boundary.memoryScope !== "" ? boundary.memoryScope : undefined;
 }
 
 /** Sends SIGTERM, then SIGKILL, until the search finds nothing. Returns what is left. */

@@ -1,11 +1,27 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT_VARIABLE } from "./end-processes.ts";
+import type { SandboxRecord } from "./record.ts";
 
 /** The difference between the environments inside and outside. */
 export type Variables = { set: Record<string, string>; unset: string[] };
 
-export type Folders = { root: string; run: string; home: string; temp: string; log: string };
+export type Folders = {
+  root: string;
+  run: string;
+  home: string;
+  temp: string;
+  log: string;
+  /** Read-only within a boundary: the display's cookie, the configuration of its server, the record. */
+  shown: string;
+  /** The display's socket within a boundary. */
+  screen: string;
+};
+
+// What programs inside need of the environment outside: where programs are, language, terminal, appearance, and the settings
+// of Deskmap that hold no secret.
+const ALLOWED_VARIABLES =
+  /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|USER|LOGNAME|SHELL|XDG_DATA_DIRS|XDG_CONFIG_DIRS|GTK_THEME|GDK_SCALE|GDK_DPI_SCALE|QT_SCALE_FACTOR|QT_STYLE_OVERRIDE|DESKMAP_(CLIENT|DAEMON|DEBUG|FORMAT|LOG|MEMORY|READ_ONLY|TIMEOUT_MS|VISION))$/;
 
 // Variables that refer to the desktop outside: display, session, input method, start-up notification and buses.
 const OUTSIDE_VARIABLES = [
@@ -36,13 +52,16 @@ const OUTSIDE_VARIABLES = [
   "XMODIFIERS",
 ];
 
-export function makeFolders(root: string): Folders {
+/** `base` is another folder below the root for home, runtime and temporary files. */
+export function makeFolders(root: string, base = root): Folders {
   const folders = {
     root,
-    run: join(root, "run"),
-    home: join(root, "home"),
-    temp: join(root, "tmp"),
+    run: join(base, "run"),
+    home: join(base, "home"),
+    temp: join(base, "tmp"),
     log: join(root, "log"),
+    shown: join(root, "shown"),
+    screen: join(root, "screen"),
   };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const folder of [".config", ".local/share", ".local/state", ".cache"]) {
@@ -59,6 +78,10 @@ export function writeHomeFiles(home: string, files: Readonly<Record<string, stri
   }
 }
 
+export function locateAuthority(root: string): string {
+  return join(root, "shown", "xauthority");
+}
+
 export function describeVariables(
   name: string,
   folders: Folders,
@@ -70,7 +93,7 @@ export function describeVariables(
     DESKMAP_SANDBOX: name,
     [ROOT_VARIABLE]: folders.root,
     DESKMAP_SANDBOX_DIR: registryDirectory,
-    XAUTHORITY: join(folders.root, "xauthority"),
+    XAUTHORITY: locateAuthority(folders.root),
     XDG_RUNTIME_DIR: folders.run,
     HOME: folders.home,
     XDG_CONFIG_HOME: join(folders.home, ".config"),
@@ -94,6 +117,15 @@ export function describeVariables(
   return { set, unset: OUTSIDE_VARIABLES.filter((variable) => !(variable in set)) };
 }
 
+/** The environment of a program inside. Only in a trusted sandbox does it contain all of the environment outside. */
+export function applyInside(record: Pick<SandboxRecord, "boundary" | "variables">, outside: NodeJS.ProcessEnv) {
+  const { boundary } = record;
+  const allowed = Object.fromEntries(Object.entries(outside).filter(([variable]) => ALLOWED_VARIABLES.test(variable)));
+  const variables = boundary.kind === "bounded" ? boundary.inside : record.variables;
+  return applyVariables(variables, boundary.kind === "trusted" ? outside : allowed);
+}
+
+/** The environment of a program outside that uses the sandbox's display and buses, as Deskmap does. */
 export function applyVariables(variables: Variables, outside: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [variable, value] of Object.entries({ ...outside, ...variables.set })) {

@@ -1,8 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
-import { type ProcessKey, processes } from "../os/index.ts";
+import { folders, type ProcessKey, processes } from "../os/index.ts";
+import { prepareBoundary } from "./boundary-request.ts";
 import { type Described, describeRecord } from "./describe.ts";
-import { applyVariables } from "./environment.ts";
+import { chooseInside } from "./enter.ts";
+import { applyInside, applyVariables } from "./environment.ts";
+import type { Bind, BoundaryWish } from "./mounts.ts";
 import {
   checkName,
   checkSize,
@@ -12,7 +15,7 @@ import {
   type MonitorPlan,
   measureScreen,
 } from "./options.ts";
-import { findApp, findPrograms } from "./programs.ts";
+import { findApp, findExecutable, findPrograms } from "./programs.ts";
 import { type AppEnd, type CloseReason, makeLineSplitter, type OpenRequest, parseReport } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainStartFailure } from "./refusals.ts";
@@ -24,7 +27,7 @@ import { chooseEntry } from "./watchdog.ts";
 const OPEN_TIMEOUT_MS = 20_000;
 const OPEN_SESSION_TIMEOUT_MS = 60_000;
 
-type OpenOptions = {
+export type OpenOptions = {
   name?: string;
   width: number;
   height: number;
@@ -41,6 +44,11 @@ type OpenOptions = {
   closeWhenAppEnds?: boolean;
   /** Added to the environment inside. */
   env?: Record<string, string>;
+  /** Whether programs inside are kept from what is outside ("preferred"). "off" trusts them with all of it. */
+  boundary?: BoundaryWish;
+  /** Within a boundary: what of the files outside is shown, and whether the network of this machine is. */
+  binds?: readonly Bind[];
+  hasNetwork?: boolean;
   /** Written to its home before anything runs, by relative path. */
   homeFiles?: Record<string, string>;
   onProgress?: (text: string) => void;
@@ -49,8 +57,9 @@ type OpenOptions = {
 type SandboxEnd = { reason: CloseReason | "supervisor-killed"; app: AppEnd | null };
 
 export type Sandbox = Described & {
-  /** The complete environment of a program inside. */
+  /** The complete environment of a program outside that uses this desktop, as Deskmap does. */
   env: Record<string, string>;
+  /** Starts a program inside. Throws if the boundary does not show it. */
   spawn(command: readonly [string, ...string[]], options?: SpawnOptions): ChildProcess;
   /** Settles when the sandbox is gone, for any reason. */
   ended: Promise<SandboxEnd>;
@@ -99,6 +108,7 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
   const app = [...(options.app ?? [])];
   const appPath = app[0] === undefined ? succeed("") : findApp(app[0], process.env, process.cwd());
   if (!appPath.ok) return appPath;
+  const registryDirectory = locateRegistry();
   return succeed({
     kind: "open",
     name: name.value,
@@ -115,7 +125,14 @@ function prepareRequest(options: OpenOptions): Result<OpenRequest> {
     closeWhenAppEnds: options.closeWhenAppEnds ?? false,
     extraEnv: options.env ?? {},
     homeFiles: options.homeFiles ?? {},
-    registryDirectory: locateRegistry(),
+    registryDirectory,
+    boundary: prepareBoundary(
+      options.boundary ?? "preferred",
+      options.binds ?? [],
+      options.hasNetwork ?? false,
+      registryDirectory,
+      Object.values(programs.value).filter((path) => path !== ""),
+    ),
     programs: programs.value,
   });
 }
@@ -157,12 +174,22 @@ async function startSupervisor(request: OpenRequest, onProgress: (text: string) 
 
 function makeSandbox(record: SandboxRecord, supervisor: ChildProcess, ended: Promise<SandboxEnd>): Sandbox {
   const env = applyVariables(record.variables, process.env);
+  const insideEnv = record.boundary.kind === "trusted" ? env : applyInside(record, process.env);
   const started: ProcessKey[] = [];
   return {
     ...describeRecord(record),
     env,
-    spawn: ([program, ...args], options = {}) => {
-      const child = spawn(program, args, { ...options, env: { ...env, ...options.env } });
+    spawn: ([name, ...words], options = {}) => {
+      const cwd = options.cwd === undefined ? folders.working() : String(options.cwd);
+      const path = record.boundary.kind === "bounded" ? (findExecutable(name, process.env, cwd) ?? name) : name;
+      const inside = chooseInside(record, [path, ...words], cwd);
+      if (!inside.ok) throw new SandboxError(inside.failure);
+      const [program, ...args] = inside.value.command;
+      const child = spawn(program, args, {
+        ...options,
+        cwd: inside.value.cwd,
+        env: { ...insideEnv, ...options.env },
+      });
       const row = child.pid === undefined ? undefined : processes.read(child.pid);
       if (row !== undefined) started.push(row);
       return child;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type FailureCode, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import { type Failure, type FailureCode, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 
 export const nothingStarted = "nothing was started.";
 
@@ -10,6 +10,16 @@ export function refuseStart(
   nearest: readonly string[] = [],
 ): Result<never> {
   return fail(makeFailure(code, message, suggestion, { nearest, done: nothingStarted }));
+}
+
+/** Thrown while a sandbox is opened, for a reason that the person can mend. */
+export class StartRefused extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
 }
 
 const LARGEST_SIDE_PX = 16384;

@@ -1,5 +1,6 @@
 import { parseJson } from "../model/caught.ts";
 import type { Failure } from "../model/failure.ts";
+import type { BoundaryRequest } from "./mounts.ts";
 import type { ManagerKind, MonitorPlan } from "./options.ts";
 import type { Programs } from "./programs.ts";
 import type { SandboxRecord } from "./record.ts";
@@ -30,6 +31,7 @@ export type OpenRequest = {
   /** Files written to its home before anything runs, by relative path. */
   homeFiles: Record<string, string>;
   registryDirectory: string;
+  boundary: BoundaryRequest;
   programs: Programs;
 };
 
@@ -38,7 +40,14 @@ export type KeepRequest = { kind: "keep" };
 
 export type AppEnd = { exitCode: number | null; signal: string | null };
 
-export type CloseReason = "asked" | "app-ended" | "x-server-ended" | "session-bus-ended" | "session-ended" | "failed";
+export type CloseReason =
+  | "asked"
+  | "app-ended"
+  | "x-server-ended"
+  | "session-bus-ended"
+  | "session-ended"
+  | "boundary-ended"
+  | "failed";
 
 export type Report =
   | { kind: "progress"; text: string }

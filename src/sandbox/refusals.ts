@@ -1,7 +1,8 @@
 import { messageOf } from "../model/caught.ts";
 import { type Failure, makeFailure } from "../model/failure.ts";
+import { NoBoundary } from "./boundary.ts";
 import { PartError } from "./desktop-parts.ts";
-import { nothingStarted } from "./options.ts";
+import { nothingStarted, StartRefused } from "./options.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export function explainNameTaken(name: string): Failure {
@@ -22,6 +23,12 @@ export function explainUnknownName(name: string, running: readonly SandboxRecord
 }
 
 export function explainStartFailure(error: unknown): Failure {
+  const done = "what had been started was ended and removed.";
+  if (error instanceof StartRefused) return { ...error.failure, done };
+  if (error instanceof NoBoundary) {
+    const message = `the sandbox was to be bounded, and cannot be: ${error.message}`;
+    return makeFailure("UNAVAILABLE", message, "mend that, or leave --bounded out.", { done });
+  }
   const log = error instanceof PartError ? error.log : "";
   const message = `the sandbox could not be opened: ${messageOf(error)}`;
   const isLate = isTimeout(error) || (error instanceof PartError && isTimeout(error.cause));
@@ -31,7 +38,7 @@ export function explainStartFailure(error: unknown): Failure {
     suggestion: isLate
       ? "try again with a longer --timeout-ms; the machine may be busy."
       : "run the part by hand to see why; free memory, processes and disk space are the usual reasons.",
-    done: "what had been started was ended and removed.",
+    done,
   };
 }
 

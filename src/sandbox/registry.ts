@@ -1,4 +1,6 @@
 import {
+  accessSync,
+  constants,
   existsSync,
   linkSync,
   lstatSync,
@@ -30,6 +32,12 @@ export function locateRegistry(env: NodeJS.ProcessEnv = process.env): string {
 
 /** In a directory writable by others they could make us kill processes and delete files. */
 export function checkRegistry(directory: string): Result<string> {
+  if (existsSync(directory) && !isWritable(directory))
+    return refuseStart(
+      "UNAVAILABLE",
+      `sandbox records cannot be written to ${directory}: this is the inside of a sandbox with a boundary`,
+      "open the sandbox from outside.",
+    );
   const unsafe = [dirname(directory), directory].find((folder) => existsSync(folder) && !isPrivate(folder));
   if (unsafe === undefined) return succeed(directory);
   return refuseStart(
@@ -125,6 +133,15 @@ function isOurs(folder: string): boolean {
   try {
     const stat = lstatSync(folder);
     return stat.isDirectory() && user.owns(stat);
+  } catch {
+    return false;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
   } catch {
     return false;
   }

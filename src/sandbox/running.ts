@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail, type Result, succeed } from "../model/failure.ts";
 import { processes } from "../os/index.ts";
-import { endProcesses, findInside } from "./end-processes.ts";
+import { endProcesses, findInside, findMemoryScope } from "./end-processes.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainStopFailure, explainUnknownName } from "./refusals.ts";
 import { locateRegistry, readRecords, removeRecord } from "./registry.ts";
@@ -61,6 +61,7 @@ async function clearSandbox(registryDirectory: string, record: SandboxRecord): P
       root: record.root,
       supervisorPid: null,
       recorded: hasOurPids ? record.parts : [],
+      memoryScope: hasOurPids ? findMemoryScope(record) : undefined,
       exceptPids: [process.pid],
       requesterPid: process.pid,
     });

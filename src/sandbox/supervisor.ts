@@ -5,7 +5,8 @@ import { messageOf } from "../model/caught.ts";
 import { folders, processes } from "../os/index.ts";
 import { adoptOrphans, reapAdopted } from "./adopted.ts";
 import { buildDesktop } from "./build-desktop.ts";
-import { endProcesses, findInside } from "./end-processes.ts";
+import type { Reservation } from "./desktop-parts.ts";
+import { endProcesses, findInside, findMemoryScope } from "./end-processes.ts";
 import { type CloseReason, makeLineSplitter, type OpenRequest, parseRequest, type Report } from "./protocol.ts";
 import type { SandboxRecord } from "./record.ts";
 import { explainNameTaken, explainStartFailure } from "./refusals.ts";
@@ -40,26 +41,33 @@ async function superviseSandbox(request: OpenRequest, closing: PromiseWithResolv
   }
   const watchdog = startWatchdog(request.registryDirectory);
   const abort = new AbortController();
-  const building = buildDesktop(request, record, { signal: abort.signal, report, close: closing.resolve }).catch(
-    (error: unknown) => {
-      if (!abort.signal.aborted) report({ kind: "failed", failure: explainStartFailure(error) });
-      closing.resolve("failed");
-    },
-  );
+  const reservations: Reservation[] = [];
+  const links = { signal: abort.signal, report, close: closing.resolve, reservations };
+  const building = buildDesktop(request, record, links).catch((error: unknown) => {
+    if (!abort.signal.aborted) report({ kind: "failed", failure: explainStartFailure(error) });
+    closing.resolve("failed");
+  });
   const reason = await closing.promise;
   abort.abort();
   await building;
   report({ kind: "closing", reason });
-  await tearDown(request, record, watchdog);
+  await tearDown(request, record, watchdog, reservations);
 }
 
-async function tearDown(request: OpenRequest, record: SandboxRecord, watchdog: ChildProcess): Promise<void> {
+async function tearDown(
+  request: OpenRequest,
+  record: SandboxRecord,
+  watchdog: ChildProcess,
+  reservations: readonly Reservation[],
+): Promise<void> {
   const requesterPid = readRequesterPid(record.root);
   const exceptPids = [process.pid, watchdog.pid ?? -1];
   // Queried while the display still exists.
   const recorded = [...record.parts, ...(await findUnmarkedClients(record))];
-  const search = { root: record.root, supervisorPid: process.pid, recorded, exceptPids, requesterPid };
+  const memoryScope = findMemoryScope(record);
+  const search = { root: record.root, supervisorPid: process.pid, recorded, memoryScope, exceptPids, requesterPid };
   await endProcesses(() => findInside(search));
+  for (const reservation of reservations) reservation.release();
   await removeTraces(record);
   removeRecord(request.registryDirectory, record);
   // The supervisor of a sandbox inside this one may have been killed before it had cleaned up.
@@ -83,21 +91,27 @@ function draftRecord(request: OpenRequest): SandboxRecord {
   const supervisor = processes.own();
   if (supervisor.startTicks === 0) throw new Error("the system does not report when a process was started");
   return {
-    version: 1,
+    version: 2,
     name: request.name,
     state: "starting",
     openedAt: new Date().toISOString(),
     width: request.width,
     height: request.height,
     app: request.app,
-    root: mkdtempSync(join(folders.temporary(), ROOT_PREFIX)),
+    root: mkdtempSync(join(chooseFolder(request), ROOT_PREFIX)),
     supervisor,
     pidOrigin: processes.describePidScope(),
     parts: [],
     display: "",
     xSocketInode: 0,
     variables: { set: {}, unset: [] },
+    boundary: { kind: "trusted" },
   };
+}
+
+/** The display's socket is linked into a folder below /tmp, and links do not cross file systems. */
+function chooseFolder({ boundary }: OpenRequest): string {
+  return boundary.wish === "off" ? folders.temporary() : "/tmp";
 }
 
 /** Written by `stopSandbox`: the requester must not be ended before it can report the outcome. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { join } from "node:path";
 import { type ProcessKey, processes } from "../os/index.ts";
 import { COOKIE_PROTOCOL } from "./authority.ts";
+import { locateAuthority } from "./environment.ts";
 import type { SandboxRecord } from "./record.ts";
 import { locateXSocket } from "./traces.ts";
 
@@ -105,7 +105,7 @@ async function listClientPids(record: SandboxRecord): Promise<number[]> {
   try {
     const read = makeReader(socket);
     // The file ends with the cookie of the last entry.
-    await openConnection(socket, read, readFileSync(join(record.root, "xauthority")).subarray(-COOKIE_BYTES));
+    await openConnection(socket, read, readFileSync(locateAuthority(record.root)).subarray(-COOKIE_BYTES));
     const name = padToWord(Buffer.from(EXTENSION));
     const words = encodeWords([QUERY_EXTENSION | ((2 + name.length / 4) << 16), EXTENSION.length]);
     socket.write(Buffer.concat([words, name]));

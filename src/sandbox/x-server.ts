@@ -1,9 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { sockets } from "../os/index.ts";
 import { makeCookie, writeClientAuthority, writeServerAuthority } from "./authority.ts";
 import { type Building, PartError, readFirstLine, type StartedPart, start } from "./desktop-parts.ts";
+import { locateAuthority } from "./environment.ts";
 import { type MonitorPlan, measureScreen } from "./options.ts";
-import { X_SERVER_PART } from "./traces.ts";
+import { locateXSocket, readInode, X_SERVER_PART } from "./traces.ts";
 
 const X_SERVER_ATTEMPTS = 3;
 // A seat that no machine has: graphics cards, input devices and consoles belong to other seats, and only the first
@@ -16,15 +18,18 @@ export async function startXServer(
   building: Building,
 ): Promise<{ display: string; cookie: Buffer; server: StartedPart }> {
   const cookie = makeCookie();
-  const authority = join(building.folders.root, "xauthority");
+  const authority = locateAuthority(building.folders.root);
+  const number = building.boundary === undefined ? undefined : claimNumber(building);
   writeServerAuthority(authority, cookie);
   const { program, options, env } = building.monitors.length > 1 ? prepareXorg(building) : prepareXvfb(building);
   // -s 0: a screen that blanks after ten minutes cannot be read. -noreset: it survives its last client.
   const common = ["-displayfd", "1", "-auth", authority, "-nolisten", "tcp", "-noreset", "-s", "0"];
+  // Within a boundary it does not see which numbers are taken, and its abstract name would not be seen outside.
+  const own = number === undefined ? [] : [`:${number}`, "-nolisten", "local"];
   for (let attempt = 1; ; attempt++) {
     const server = await start(building, {
       part: X_SERVER_PART,
-      command: [program, ...common, ...options],
+      command: [program, ...own, ...common, ...options],
       env: { ...building.env, ...env },
       // SIGTERM rather than SIGKILL, so that it removes its socket.
       signalWithSupervisor: "TERM",
@@ -33,6 +38,7 @@ export async function startXServer(
     try {
       const displayNumber = Number(await readFirstLine(server, building.signal));
       writeClientAuthority(authority, cookie, displayNumber);
+      if (number !== undefined) linkSocket(building, number);
       return { display: `:${displayNumber}`, cookie, server };
     } catch (error) {
       // Two servers starting at once may try the same display number; the loser exits.
@@ -42,18 +48,44 @@ export async function startXServer(
   }
 }
 
+const MOST_DISPLAYS = 10_000;
+
+/** Other servers leave a number alone whose abstract name is taken. */
+function claimNumber(building: Building): number {
+  for (let number = 0; number < MOST_DISPLAYS; number++) {
+    const socketPath = locateXSocket(`:${number}`);
+    const isUsed = readInode(socketPath) !== 0 || readInode(`/tmp/.X${number}-lock`) !== 0;
+    const reservation = isUsed ? undefined : sockets.reserveName(socketPath);
+    if (reservation === undefined) continue;
+    building.reserve(reservation);
+    return number;
+  }
+  throw new Error("no display number is free");
+}
+
+/** A hard link leads to this server whatever a program inside puts in the place of its socket. */
+function linkSocket({ folders }: Building, number: number): void {
+  const socketPath = locateXSocket(`:${number}`);
+  if (!existsSync(dirname(socketPath))) {
+    mkdirSync(dirname(socketPath));
+    chmodSync(dirname(socketPath), 0o1777);
+  }
+  linkSync(join(folders.screen, basename(socketPath)), socketPath);
+}
+
 function prepareXvfb({ programs, width, height }: Building): Server {
   return { program: programs.xvfb, options: ["-screen", "0", `${width}x${height}x24`], env: {} };
 }
 
 /** Xvfb has one output, and GTK ignores monitors that are only declared on it. */
-function prepareXorg({ programs, folders, monitors }: Building): Server {
-  const config = join(folders.root, "xorg.conf");
+function prepareXorg({ programs, folders, monitors, boundary }: Building): Server {
+  const config = join(folders.shown, "xorg.conf");
   // Instead of /etc/X11/xorg.conf.d, which describes the machine.
-  const moreConfig = join(folders.root, "xorg.conf.d");
+  const moreConfig = join(folders.shown, "xorg.conf.d");
   writeFileSync(config, writeXorgConfig(monitors));
   mkdirSync(moreConfig);
-  const files = ["-config", config, "-configdir", moreConfig, "-logfile", join(folders.log, "xorg.log")];
+  const log = boundary === undefined ? join(folders.log, "xorg.log") : "/tmp/xorg.log";
+  const files = ["-config", config, "-configdir", moreConfig, "-logfile", log];
   return {
     program: programs.xorg,
     options: [...files, "-seat", NO_SEAT, "-novtswitch", "-dpms"],

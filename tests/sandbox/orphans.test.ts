@@ -118,7 +118,7 @@ test("a registry that others can write is not believed", async () => {
 test("everything is removed when the parent is killed while its other children live on", async () => {
   const script = `
     const { openSandbox } = await import(${JSON.stringify(join(import.meta.dir, "../../src/sandbox/index.ts"))});
-    const sandbox = await openSandbox({ width: 640, height: 480 });
+    const sandbox = await openSandbox({ width: 640, height: 480, boundary: "off" });
     const other = Bun.spawn(["sleep", "1010"]);
     console.log(JSON.stringify({ pid: sandbox.pid, env: sandbox.env, other: other.pid }));
     setInterval(() => {}, 1000);`;

@@ -37,9 +37,9 @@ export function useRegistry(): { readonly directory: string } {
   return registry;
 }
 
-/** A sandbox that is closed when the test ends, however it ends. */
+/** A trusted sandbox, unless the test names a boundary. It is closed when the test ends, however it ends. */
 export async function openBox(options: Parameters<typeof openSandbox>[0]): Promise<Sandbox> {
-  const sandbox = await openSandbox(options);
+  const sandbox = await openSandbox({ boundary: "off", ...options });
   opened.push(sandbox);
   return sandbox;
 }

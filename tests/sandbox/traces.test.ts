@@ -18,7 +18,7 @@ async function removeFiles(): Promise<string[]> {
     writeFileSync(socket, "");
     writeFileSync(lock, `${String(serverPid).padStart(10)}\n`);
     await removeTraces({
-      version: 1,
+      version: 2,
       name: "ended",
       state: "ready",
       openedAt: "",
@@ -31,6 +31,7 @@ async function removeFiles(): Promise<string[]> {
       parts: [{ part: X_SERVER_PART, pid: serverPid, startTicks: 0 }],
       display,
       xSocketInode: statSync(socket).ino,
+      boundary: { kind: "trusted" },
       variables: { set: {}, unset: [] },
     });
     return [socket, lock].filter((path) => existsSync(path));

@@ -9,13 +9,12 @@ import {
   succeed,
 } from "../../model/failure.ts";
 import { cleanAnswer } from "../../model/plain-text.ts";
-import { failureToJson, showFailure } from "../../show/failure.ts";
+import type { OpenOptions } from "../../sandbox/index.ts";
 import { printNow } from "../output.ts";
-
-type Format = "json" | "text";
+import { type Format, type FormatFlag, printFailure, printUsage, readFormat } from "./answers.ts";
+import { noteFolder, runInside } from "./run-inside.ts";
 
 const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const FORWARDED_SIGNALS = [...CLOSING_SIGNALS, "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 const WINDOW_TIMEOUT_MS = 3000;
 const WINDOW_POLL_MS = 50;
 const DEFAULT_SIZE = "1280x800";
@@ -27,6 +26,10 @@ what Deskmap itself prints then goes to stderr. An app that goes into the backgr
 With --detach it stays, app or not, until "deskmap sandbox stop NAME".
 Closing ends every process inside and removes every file, also when this command is killed.
 
+Programs inside are kept from what is outside where bubblewrap is installed and the system allows it: a home and environment
+of their own, the system and Deskmap read-only, no network. What opens says which it is; so do "list" and "deskmap doctor".
+A command after "exec" is kept in, too. Programs started with the environment of "env" run outside, with all your rights.
+
 Monitors stand side by side, each with its upper edge at the top; WxH+X+Y puts one elsewhere, and * marks the primary
 (else the first is). Several need Xorg with its dummy driver, which use no hardware and no console of this machine.
 
@@ -36,6 +39,7 @@ Examples:
   deskmap sandbox exec work -- deskmap read         run a command inside it
   eval "$(deskmap sandbox env work)"                or bring this shell inside
   deskmap sandbox stop work
+  deskmap sandbox --bind notes --bind /data:ro -- mousepad notes/a.txt   show it a folder, and another read-only
   deskmap sandbox --policy policy.json -- xterm     try a policy where it can do no harm
   deskmap sandbox --detach --name x --session xfce  a whole XFCE: panel, menu, desktop, settings
   deskmap sandbox --monitors 2 -- mousepad          two monitors of 1280x800
@@ -87,6 +91,15 @@ function buildCommands(inside: string[], format: Format): Command {
     .option("--timeout-ms <n>", "limit for opening (default: 20000; with a session 60000)")
     .option("--name <name>", "how to call it (default: a short unique name)")
     .option("--policy <file>", "rule it by this policy; without one there is no limit and no list inside")
+    .option(
+      "--bind <path>",
+      "show this file or folder inside, at the same path; PATH:ro read-only; repeatable",
+      collect,
+      [],
+    )
+    .option("--net", "let programs inside use the network of this machine, its abstract sockets included")
+    .option("--bounded", "refuse to open if programs inside cannot be kept in")
+    .option("--trust", "give programs inside your files, environment and network")
     .option("--detach", "keep it running in the background")
     .argument("[words...]")
     .addHelpText("after", HELP)
@@ -120,10 +133,13 @@ function buildCommands(inside: string[], format: Format): Command {
   return root;
 }
 
-type FormatFlag = { format?: string };
 type OpenFlags = FormatFlag &
   Partial<Record<"size" | "monitors" | "wm" | "session" | "timeoutMs" | "name" | "policy", string>> & {
     detach?: boolean;
+    bind: string[];
+    net?: boolean;
+    bounded?: boolean;
+    trust?: boolean;
   };
 type StopFlags = FormatFlag & { all?: boolean };
 
@@ -154,6 +170,8 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!manager.ok) return printFailure(manager.failure, format);
   const session = flags.session === undefined ? undefined : parseSession(flags.session);
   if (session?.ok === false) return printFailure(session.failure, format);
+  const boundary = await readBoundary(flags);
+  if (!boundary.ok) return printFailure(boundary.failure, format);
   const homeFiles = flags.policy === undefined ? undefined : await readPolicyFor(flags.policy);
   if (homeFiles?.ok === false) return printFailure(homeFiles.failure, format);
   const closeWhenAppEnds = app.length > 0 && flags.detach !== true;
@@ -164,6 +182,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
     monitors: monitors.value,
     manager: manager.value,
     session: session?.value,
+    ...boundary.value,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(flags.name === undefined ? {} : { name: flags.name }),
     ...(homeFiles === undefined ? {} : { homeFiles: homeFiles.value }),
@@ -173,6 +192,7 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   });
   if (!opened.ok) return printFailure(opened.failure, format);
   const sandbox = opened.value;
+  if (app.length > 0) await noteFolder(sandbox.boundary);
   if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
   const told = format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox);
   if (closeWhenAppEnds) process.stderr.write(told);
@@ -189,6 +209,31 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (reason === "asked" || reason === "app-ended") return;
   process.stderr.write(`deskmap: the sandbox ${sandbox.name} has closed by itself: ${reason}\n`);
   process.exitCode = exitCodeOf("FAILED");
+}
+
+async function readBoundary({
+  bind,
+  net = false,
+  bounded = false,
+  trust = false,
+}: OpenFlags): Promise<Result<Pick<OpenOptions, "boundary" | "binds" | "hasNetwork">>> {
+  const { parseBind } = await import("../../sandbox/index.ts");
+  const other = bounded ? "--bounded" : net ? "--net" : bind.length > 0 ? "--bind" : undefined;
+  if (trust && other !== undefined)
+    return fail(
+      describeUsage(`--trust gives programs inside everything, so ${other} has no meaning`, `leave ${other} out`),
+    );
+  const binds: NonNullable<OpenOptions["binds"]>[number][] = [];
+  for (const text of bind) {
+    const parsed = parseBind(text, process.cwd());
+    if (!parsed.ok) return parsed;
+    binds.push(parsed.value);
+  }
+  return succeed({ boundary: trust ? "off" : bounded ? "required" : "preferred", binds, hasNetwork: net });
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
 }
 
 /** Copies the policy, so that changes inside stay inside. An invalid one is refused before anything starts. */
@@ -232,29 +277,6 @@ async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promi
   }
 }
 
-async function runInside(name: string, [program = "", ...args]: string[], format: Format): Promise<void> {
-  const { applyVariables, findApp, findSandbox, toExitCode } = await import("../../sandbox/index.ts");
-  const [{ spawn }, { isatty }] = await Promise.all([import("node:child_process"), import("node:tty")]);
-  const found = await findSandbox(name);
-  if (!found.ok) return printFailure(found.failure, format);
-  const path = findApp(program, process.env, process.cwd());
-  if (!path.ok) return printFailure(path.failure, format);
-  // Before the command starts, so that no signal is lost.
-  for (const signal of FORWARDED_SIGNALS) {
-    // In a terminal, Ctrl-C and Ctrl-\ reach the command directly; passed on, they would arrive twice.
-    const isFromTerminal = isatty(0) && (signal === "SIGINT" || signal === "SIGQUIT");
-    process.on(signal, () => isFromTerminal || child.kill(signal));
-  }
-  const child = spawn(path.value, args, { stdio: "inherit", env: applyVariables(found.value.variables, process.env) });
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (exitCode, signal) => {
-      process.exitCode = toExitCode({ exitCode, signal });
-      resolve();
-    });
-  });
-}
-
 async function printList(format: Format): Promise<void> {
   const { formatListAsJson, formatListAsText, listSandboxes } = await import("../../sandbox/index.ts");
   const records = await listSandboxes();
@@ -293,17 +315,4 @@ async function stopNamed(name: string | undefined, flags: StopFlags): Promise<vo
 function refuseWords(before: string, words: string[], format: Format): void {
   const example = `deskmap sandbox ${before}-- ${words.length > 0 ? words.join(" ") : "command args…"}`;
   return printUsage("what is to run inside comes after --", example, format);
-}
-
-function printUsage(message: string, suggestion: string, format: Format): void {
-  printFailure(describeUsage(message, suggestion), format);
-}
-
-function printFailure(failure: Failure, format: Format): void {
-  process.stderr.write(`${format === "json" ? failureToJson(failure) : showFailure(failure)}\n`);
-  process.exitCode = exitCodeOf(failure.code);
-}
-
-function readFormat(flags: FormatFlag): Format {
-  return flags.format === "json" ? "json" : "text";
 }

@@ -66,7 +66,9 @@ async function showSandbox(sandbox: Sandbox, timeoutMs: number): Promise<number>
     return exitCodeOf(ready.failure.code);
   }
   const view = ready.value;
-  say(`Private desktop "${sandbox.name}" on display ${sandbox.display}, as Deskmap reads it:\n`);
+  const { describeBoundary } = await import("../../sandbox/index.ts");
+  say(`Private desktop "${sandbox.name}" on display ${sandbox.display}; ${describeBoundary(sandbox.boundary)}.`);
+  say("As Deskmap reads it:\n");
   say(frame(showView(view, { withPoints: false, isFlat: false }), 1));
   say("\nIt acts as well, and says what it saw happen:\n");
   await showActs(sandbox.env, timeoutMs);
