@@ -38,6 +38,7 @@ const MAY_IMPORT = {
     "listen",
     "tools",
     "sandbox/inside.ts",
+    "sandbox/examine.ts",
     "platform/attentive.ts",
     "platform/lack.ts",
     PORT,

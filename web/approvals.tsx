@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AskedQuestion } from "../src/inspector/activity.ts";
 import { AppText } from "./app-text.tsx";
@@ -45,7 +46,9 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
   const [given, setGiven] = useState<Verdict | undefined>(undefined);
   const [failure, setFailure] = useState("");
   const seconds = useSecondsUntil(untilMs);
+  const [content, isSeen] = useSeenToEnd<HTMLTextAreaElement>();
   const isReady = isRead && given === undefined;
+  const mayAllow = isReady && isSeen;
 
   const answer = async (verdict: Verdict): Promise<void> => {
     setGiven(verdict);
@@ -71,11 +74,11 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
       const verdict = ({ a: "yes", r: "no" } as const)[event.key.toLowerCase()];
       if (verdict === undefined) return;
       event.preventDefault();
-      if (isReady && !event.repeat) void answer(verdict);
+      if ((verdict === "yes" ? mayAllow : isReady) && !event.repeat) void answer(verdict);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [isReady]);
+  }, [isReady, mayAllow]);
 
   return (
     <section class="asked" role="alertdialog" aria-labelledby={`asked-${code}`} aria-describedby={`what-${code}`}>
@@ -86,17 +89,28 @@ function Question({ question, count }: { readonly question: AskedQuestion; reado
         <Row name="Action" text={question.words} />
         <Row name="Application" text={question.app === "" ? "none" : question.app} />
         <Row name="Window" text={question.window === "" ? "none" : question.window} />
-        <Row name="Asked by" text={`${question.client} through ${question.tool}`} />
+        <Row name="Asked by" text={`${question.client} (${question.caller}) through ${question.tool}`} />
         <Row name="Because" text={question.why} />
         <Row name="Code" text={code} />
       </dl>
+      {question.content.length === 0 ? null : (
+        <textarea
+          class="content"
+          aria-label="In full"
+          readOnly
+          rows={8}
+          ref={content}
+          value={question.content.join("\n")}
+        />
+      )}
+      {isSeen ? null : <p role="status">Scroll to the end of the text; then it can be allowed.</p>}
       <AskedControl question={question} />
       <p role="timer">{seconds} s left; no answer means no.</p>
       <div class="answers">
         <button type="button" aria-keyshortcuts={refuseKeys} disabled={!isReady} onClick={() => void answer("no")}>
           Refuse <kbd>{refuseKeys}</kbd>
         </button>
-        <button type="button" aria-keyshortcuts={allowKeys} disabled={!isReady} onClick={() => void answer("yes")}>
+        <button type="button" aria-keyshortcuts={allowKeys} disabled={!mayAllow} onClick={() => void answer("yes")}>
           Allow once <kbd>{allowKeys}</kbd>
         </button>
       </div>
@@ -114,6 +128,23 @@ function Row({ name, text }: { readonly name: string; readonly text: string }) {
       </dd>
     </div>
   );
+}
+
+/** Whether the end of a scrollable box was in view; true where there is no box. */
+function useSeenToEnd<Box extends HTMLElement>(): readonly [RefObject<Box | null>, boolean] {
+  const box = useRef<Box>(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return setSeen(true);
+    const look = (): void => {
+      if (current.scrollTop + current.clientHeight >= current.scrollHeight - 2) setSeen(true);
+    };
+    look();
+    current.addEventListener("scroll", look);
+    return () => current.removeEventListener("scroll", look);
+  }, []);
+  return [box, isSeen];
 }
 
 function useSecondsUntil(untilMs: number): number {

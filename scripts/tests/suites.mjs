@@ -4,7 +4,9 @@ import { inRoot, ROOT } from "../root.mjs";
 
 // The order in which suites run: quick ones, whose failures point straight at their cause, come first.
 const ORDER = ["model", "platform", "map", "find", "show", "tools", "cli", "checks"];
-const ON_A_DESKTOP = ["conformance", "sandbox", "desktop"];
+const ON_A_DESKTOP = ["conformance", "sandbox", "security", "desktop"];
+// Sandbox tests look at every open sandbox; these each have a sandbox of their own, if any.
+const SHARING = ["security", "desktop"];
 
 const UNIT_LIMIT_MS = 10 * 60_000;
 const DESKTOP_LIMIT_MS = 20 * 60_000;
@@ -38,13 +40,13 @@ function leaveOutMatrix(suite) {
 
 export function toSuite(path) {
   const folder = relative(ROOT, resolve(ROOT, path));
-  const isOnDesktop = ON_A_DESKTOP.some((name) => `${folder}/`.startsWith(`tests/${name}/`));
+  const isIn = (name) => `${folder}/`.startsWith(`tests/${name}/`);
+  const isOnDesktop = ON_A_DESKTOP.some(isIn);
   return {
     folder,
     files: listTestFiles(folder),
     isOnDesktop,
-    // Sandbox tests look at every open sandbox; desktop tests each have a sandbox of their own.
-    mayShare: `${folder}/`.startsWith("tests/desktop/"),
+    mayShare: SHARING.some(isIn),
     limitMs: isOnDesktop ? DESKTOP_LIMIT_MS : UNIT_LIMIT_MS,
   };
 }

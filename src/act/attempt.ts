@@ -7,7 +7,7 @@ import type { Element } from "../model/element.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../model/failure.ts";
 import { nameElement, nameWindow } from "../model/observed.ts";
 import type { Aim } from "../model/order.ts";
-import type { Snapshot } from "../model/snapshot.ts";
+import { listElements, type Snapshot } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
 import type { Window } from "../model/window.ts";
 import type { Platform, WindowList } from "../platform/port.ts";
@@ -93,7 +93,9 @@ export class Attempt {
     const mark = sighting.numbers.get(element.handle);
     const within = () => sighting.placed.ancestors;
     const tellsMenu = () => hasMenuEntry(sighting.snapshot.windows);
-    return { tool, window, element, mark, within, surroundings: () => listTexts([sighting.read]), tellsMenu };
+    const surroundings = () => listTexts([sighting.read]);
+    const elements = () => listElements([sighting.read]);
+    return { tool, window, element, mark, within, surroundings, elements, tellsMenu };
   }
 
   /** Finds the control again in a fresh read. */

@@ -31,6 +31,8 @@ export interface Observation {
   readonly isTargetGone: boolean;
   /** Whether the application's windows were repainted. */
   readonly isRepainted: boolean;
+  /** Whether its pictures were read: taking them makes it draw, so drawing tells nothing. */
+  readonly isPictured: boolean;
   /** Whether a menu of the application opened. */
   readonly hasPopup: boolean;
   /** Whether the application could be read again at all. */
@@ -61,7 +63,7 @@ export function admitShortfall({ evidence, ...judgement }: Judgement, shortfall:
  * page does that is being loaded.
  */
 export function judgeSilence(observation: Observation, isStillDrawing = false): Judgement {
-  const { comparison, before, isRepainted, isReadable } = observation;
+  const { comparison, before, isRepainted, isPictured, isReadable } = observation;
   const windows = listWindowChanges(comparison);
   if (isWindowLost(observation)) return { verdict: "partial", evidence: windows };
   if (!isReadable) {
@@ -89,6 +91,10 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
     const why = isStillDrawing
       ? "the window is still being drawn, and accessibility reports no change yet"
       : "the window was repainted; accessibility reports no change";
+    return { verdict: "unverified", evidence: [why] };
+  }
+  if (isPictured) {
+    const why = "nothing that was read in its picture changed; it may look different all the same";
     return { verdict: "unverified", evidence: [why] };
   }
   return { verdict: "no-change", evidence: [`nothing changed in ${describeWatched(before)}`] };

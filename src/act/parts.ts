@@ -43,6 +43,10 @@ export function planParts(element: Element, text: string): Result<Intent> | unde
       },
     ],
     judge: async (attempt) => judgeParts(attempt, (await assign(attempt)) ?? []),
+    findDone: async ({ states }, attempt) => {
+      const isSet = !states.has("invalid") && (await areHeld(attempt, (await assign(attempt)) ?? []));
+      return isSet ? "it already held that" : undefined;
+    },
     isRepeatable: true,
   });
 }
@@ -55,8 +59,7 @@ async function judgeParts(attempt: Attempt, entries: readonly Entry[]): Promise<
     Promise.all(entries.map(async ({ part }) => (await readWords(attempt, part)) ?? ""));
   const before = await read();
   return async ({ target }) => {
-    const held = await Promise.all(entries.map((entry) => isHeld(attempt, entry)));
-    const isSet = held.length > 0 && held.every(Boolean);
+    const isSet = await areHeld(attempt, entries);
     const isInvalid = target?.states.has("invalid") === true;
     if (isSet && !isInvalid) return confirm("it holds what was set");
     const now = await read();
@@ -115,6 +118,11 @@ function refuseText(attempt: Attempt, parts: readonly Element[]): Result<never> 
 async function glimpseNumber({ desktop, timeoutMs }: Attempt, part: Element): Promise<NumberGlimpse | undefined> {
   const glimpse = await desktop.platform.glimpse(part, timeoutMs);
   return glimpse.ok ? glimpse.value?.number : undefined;
+}
+
+async function areHeld(attempt: Attempt, entries: readonly Entry[]): Promise<boolean> {
+  const held = await Promise.all(entries.map((entry) => isHeld(attempt, entry)));
+  return held.length > 0 && held.every(Boolean);
 }
 
 async function isHeld(attempt: Attempt, { part, keys, shown }: Entry): Promise<boolean> {

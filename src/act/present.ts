@@ -3,7 +3,7 @@ import type { Changes } from "../model/effect.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { entryRoles, kindOfRole } from "../model/role.ts";
 import { attachMarks, type MarkedElement } from "../model/view.ts";
-import type { Comparison, Seen } from "./compare.ts";
+import { type Comparison, compare, type Seen } from "./compare.ts";
 
 /** An agent needs no more; a read shows everything. */
 const maxListed = 30;
@@ -13,20 +13,25 @@ const keptFor = { changed: 8, gone: 3 };
 const maxGoneTogether = 3;
 
 /**
- * A comparison as it is reported: with marks, and limited. What appeared comes first, a dialog's buttons before all else,
- * then what changed, then what is gone: an agent goes on with what is there.
+ * What is different on the screen, as it is reported: with marks, and limited. What appeared comes first, a new
+ * window and its buttons before all else, then what changed, then what is gone: an agent goes on with what is there.
  */
-export function presentChanges(
-  { marks }: Pick<Desktop, "marks">,
-  comparison: Comparison,
-  before: Seen,
-  after: Seen,
-): Changes {
+export function presentChanges({ marks }: Pick<Desktop, "marks">, before: Seen, after: Seen): Changes {
+  // For a target out of view, hidden parts were read too. They are not what an agent would see.
+  const comparison = compare(leaveOutHidden(before), leaveOutHidden(after));
   const news = comparison.changed.toSorted((a, b) => Number(isFocusOnly(a)) - Number(isFocusOnly(b)));
   const departed = groupGone(lift(comparison.gone), before);
   const kept = Math.min(news.length, keptFor.changed) + Math.min(departed.length, keptFor.gone);
-  const all = lift(comparison.appeared);
-  const appeared = choose(all, maxListed - kept);
+  const opened = new Set(comparison.openedWindows.map(({ id }) => id));
+  const inNew = new Set(
+    after.snapshot.windows
+      .filter(({ window }) => opened.has(window.id))
+      .flatMap(({ root }) => flatten(root?.children ?? []))
+      .map(({ handle }) => handle),
+  );
+  const isInNew = ({ handle }: Element): boolean => inNew.has(handle);
+  const all = lift(comparison.appeared).toSorted((a, b) => Number(isInNew(b)) - Number(isInNew(a)));
+  const appeared = choose(all, maxListed - kept, isInNew);
   const shown = flatten(appeared).length;
   const gone = departed.slice(0, Math.max(keptFor.gone, maxListed - shown - news.length));
   const changed = news.slice(0, maxListed - shown - gone.length);
@@ -48,6 +53,20 @@ export function presentChanges(
     })),
     leftOut: flatten(all).length - shown + news.length - changed.length + departed.length - gone.length,
   };
+}
+
+function leaveOutHidden({ snapshot, numbers }: Seen): Seen {
+  if (!snapshot.includeHidden) return { snapshot, numbers };
+  const prune = (element: Element): Element[] => {
+    const children = element.children.flatMap(prune);
+    return element.states.has("hidden") ? children : [{ ...element, children }];
+  };
+  const windows = snapshot.windows.map((read) => {
+    return read.root === undefined
+      ? read
+      : { ...read, root: { ...read.root, children: read.root.children.flatMap(prune) } };
+  });
+  return { snapshot: { ...snapshot, windows }, numbers };
 }
 
 function isFocusOnly({ differences }: Comparison["changed"][number]): boolean {
@@ -75,11 +94,12 @@ const worth: readonly ((element: Element) => boolean)[] = [
   () => true,
 ];
 
-/** The most useful ones, in their order; what was inside those left out takes their place. */
-function choose(elements: readonly Element[], room: number): Element[] {
+/** The most useful ones, those of new windows before all others; what was inside those left out takes their place. */
+function choose(elements: readonly Element[], room: number, isInNew: (element: Element) => boolean): Element[] {
   const all = flatten(elements);
   if (all.length <= room) return [...elements];
-  const rankOf = (element: Element): number => worth.findIndex((isSuch) => isSuch(element));
+  const rankOf = (element: Element): number =>
+    worth.findIndex((isSuch) => isSuch(element)) + (isInNew(element) ? 0 : worth.length);
   const chosen = new Set(all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, room));
   const prune = (list: readonly Element[]): Element[] =>
     list.flatMap((element) => {

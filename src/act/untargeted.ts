@@ -127,6 +127,7 @@ function describeForGuard(
     onto: request.onto,
     within: () => listContainers(windows, element),
     surroundings: () => listTexts(windows),
+    elements: () => listElements(windows),
     tellsMenu: () => hasMenuEntry(windows),
   };
 }

@@ -3,6 +3,7 @@ import { type Changes, noChanges } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
 import { type Result, succeed } from "../model/failure.ts";
 import { listElements } from "../model/snapshot.ts";
+import { isSeenSource } from "../model/source.ts";
 import { traced } from "../model/trace.ts";
 import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
@@ -137,7 +138,7 @@ export async function verify(
     }
     // A negative verdict waits until nothing more can come.
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
-      const changes = presentChanges(desktop, observation.comparison, situation.before, seen.value);
+      const changes = presentChanges(desktop, situation.before, seen.value);
       // Silence would have ended it sooner.
       situation.inputs.conclude(isConfirmed);
       const isStillDrawing = performance.now() > endAt && performance.now() - lastDrawnAt < firstSignMs;
@@ -212,6 +213,7 @@ function observe({ before, handle }: Situation, after: Seen, tempers: Tempers, s
     target,
     isTargetGone: target === undefined && isGone(before, after, handle),
     isRepainted: signs.some(({ source }) => source === "pixels"),
+    isPictured: elements.some(({ source }) => isSeenSource(source)),
     hasPopup: signs.some(({ source }) => source === "menu"),
     isReadable: wasReadable && (reads.length === 0 || reads.some(({ root }) => root !== undefined)),
   };

@@ -20,6 +20,7 @@ import { toChromeTrace } from "../show/trace.ts";
 import { toolEntries } from "../tools/index.ts";
 import { performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
+import { findOutputFile } from "./output-file.ts";
 
 const daemonLogLines = 100;
 
@@ -38,6 +39,8 @@ const parts = {
 
 /** Writes what a bug report needs to a new file that only its user can read. */
 export async function writeBundle(env: Env, file: string, timeoutMs: number): Promise<Result<Bundle>> {
+  const place = findOutputFile("--bundle", file, { what: "a new file", start: undefined });
+  if (!place.ok) return place;
   const session = openSession(env, timeoutMs);
   try {
     const { windows, error } = await listWindows(session);
@@ -54,7 +57,7 @@ export async function writeBundle(env: Env, file: string, timeoutMs: number): Pr
     };
     const secrets = [...listSecretValues(env), ...windows.map(({ title }) => title)];
     const clean = maskSecrets(data, secrets, folders.home(env));
-    return write(file, clean);
+    return write(place.value, clean);
   } finally {
     session.close();
   }

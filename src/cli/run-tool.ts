@@ -36,14 +36,14 @@ export function addToolCommand(program: Command, tool: Tool, isActing = false): 
   addOptions(command, options.map(addOutputFormats));
   addCommonOptions(command, hasOwnFormat(tool), isActing || isBatch(tool));
   if (tool.name === "doctor") command.option("--bundle <file>", bundleHelp);
-  if (tool.piped !== undefined) command.option("--file <path>", fileHelp);
+  if (tool.piped !== undefined) command.option("--file <path>", fileHelp).option("--stdin", "the same as --file -");
   if (tool.goesOn === "asked") command.option("--watch", "go on: tell what changes, until Ctrl-C");
   command.addHelpText("after", `\nExamples:\n${tool.examples.map((example) => `  ${example}`).join("\n")}`);
   command.action(async () => {
     const values = command.opts();
     if (typeof values.bundle === "string") return bundle(values.bundle, values.format);
     const { given, format } = splitFormat(tool, readInput(options, values, command.processedArgs), values.format);
-    const input = await takeText(tool, given, values.file);
+    const input = await takeText(tool, given, values.stdin === true ? "-" : values.file);
     process.exitCode = input.ok
       ? await runTraced(tool, values, () => runTool({ tool, isActing }, input.value, { ...values, format }))
       : await report(input.failure, chooseFormat(format) ?? "text");

@@ -1,9 +1,9 @@
-import { closeSync, lstatSync, openSync, readSync } from "node:fs";
 import type { Env } from "../model/env.ts";
-import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
+import { type Failure, type Result, succeed } from "../model/failure.ts";
 import { type Span, Trace, traceProcess } from "../model/trace.ts";
 import { chromeTraceStart, showSpan, toChromeTrace } from "../show/trace.ts";
 import { writeWhole } from "../tools/write-file.ts";
+import { findOutputFile } from "./output-file.ts";
 
 /** Whether DESKMAP_LOG asks for what --verbose shows. */
 export function isLogWanted({ DESKMAP_LOG: level = "" }: Env): boolean {
@@ -18,40 +18,27 @@ export function startTracing(
   title: string,
   { isVerbose, file }: { isVerbose: boolean; file: string | undefined },
 ): Result<{ finish(): Failure | undefined }> {
-  const refused = file === undefined ? undefined : refuseFile(file);
-  if (refused !== undefined) return fail(refused);
+  const place =
+    file === undefined
+      ? succeed(undefined)
+      : findOutputFile("--trace", file, { what: "a trace", start: chromeTraceStart });
+  if (!place.ok) return place;
+  const path = place.value;
   const originUs = Math.round((performance.timeOrigin + performance.now()) * 1000);
   const kept = new Trace();
   const trace = new Trace((span: Span) => {
-    if (file !== undefined) kept.add(span);
+    if (path !== undefined) kept.add(span);
     if (isVerbose) process.stderr.write(`${showSpan(span, originUs)}\n`);
   });
   traceProcess(trace);
   return succeed({
     finish: () => {
       traceProcess(undefined);
-      return file === undefined
+      return path === undefined
         ? undefined
-        : writeTrace(file, toChromeTrace(kept.take(), new Map([[process.pid, title]])));
+        : writeTrace(path, toChromeTrace(kept.take(), new Map([[process.pid, title]])));
     },
   });
-}
-
-/** Only a trace is overwritten, and no link is followed: a mistyped name must not destroy a document. */
-function refuseFile(path: string): Failure | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || (found.isFile() && readStart(path) === chromeTraceStart)) return undefined;
-  return describeUsage(`--trace "${path}" is there and is no trace`, "give a new name, or that of an older trace.");
-}
-
-function readStart(path: string): string {
-  const start = Buffer.alloc(chromeTraceStart.length);
-  const descriptor = openSync(path, "r");
-  try {
-    return start.toString("latin1", 0, readSync(descriptor, start));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function writeTrace(path: string, text: string): Failure | undefined {

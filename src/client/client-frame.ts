@@ -15,6 +15,7 @@ const request = z.object({
   isPretty: flag,
   isTyped: flag,
   isTraced: flag,
+  reach: z.optional(z.readonly(z.array(z.string()))),
   turn: z.optional(z.string()),
   timeoutMs: z.optional(timeoutMs),
 });
@@ -25,6 +26,8 @@ const hello = z.object({
   build: z.string(),
   client: z.string().check(z.maxLength(200)),
   isReadOnly: z.boolean(),
+  /** Whether its process serves many clients, which nothing tells apart: then their names are only claimed. */
+  isShared: flag,
   /** Settings for this client's calls, such as PATH and language; they do not choose the desktop. */
   settings: z.record(z.string(), z.string()),
 });

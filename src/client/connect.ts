@@ -18,8 +18,8 @@ const longestPauseMs = 25;
 export { readDaemonUse } from "./connect-place.ts";
 
 /** A running daemon of this build; undefined if there is none. Starts and ends nothing. */
-export async function findHost(env: Env): Promise<DaemonConnection | undefined> {
-  const met = await probeDaemon(env);
+export async function findHost(env: Env, isShared = false): Promise<DaemonConnection | undefined> {
+  const met = await probeDaemon(env, isShared);
   if (met === undefined || met.isSame) return met?.connection;
   await met.connection.close();
   return undefined;
@@ -29,17 +29,19 @@ export interface ConnectOptions {
   readonly start: boolean;
   /** Overrides the client's name from the environment. */
   readonly client?: string | undefined;
+  /** Whether this process serves many clients. */
+  readonly isShared?: boolean | undefined;
   /** After how long without clients a daemon that is started here ends. */
   readonly idleMinutes?: number | undefined;
 }
 
 export async function connectHost(
   env: Env,
-  { start, client, idleMinutes }: ConnectOptions,
+  { start, client, isShared, idleMinutes }: ConnectOptions,
 ): Promise<Result<DaemonConnection>> {
   const own = client === undefined ? env : { ...env, DESKMAP_CLIENT: client };
   if (!start) {
-    const found = await findHost(own);
+    const found = await findHost(own, isShared);
     if (found !== undefined) return succeed(found);
     const message = "no daemon of this build runs for this desktop";
     return fail(describeUnavailable(message, "start one: deskmap serve --detach"));
@@ -47,7 +49,7 @@ export async function connectHost(
   const deadline = performance.now() + startTimeoutMs;
   let started: Started | undefined;
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const met = await probeDaemon(own);
+    const met = await probeDaemon(own, isShared);
     if (met?.isSame === true) return succeed(met.connection);
     if (met !== undefined) {
       await met.connection.close();
@@ -66,6 +68,7 @@ export async function connectHost(
 /** A running daemon of any build; undefined if none runs. One of another build can only be asked to leave. */
 export async function probeDaemon(
   env: Env,
+  isShared = false,
 ): Promise<{ readonly connection: DaemonConnection; readonly isSame: boolean } | undefined> {
   const { socket } = findDaemonPlace(env);
   // A socket of another user is ignored.
@@ -74,7 +77,8 @@ export async function probeDaemon(
   const build = findBuild();
   let connection: DaemonConnection | undefined;
   try {
-    const opening = (): Promise<DaemonConnection> => DaemonConnection.open(socket, makeHello(env, build));
+    const opening = (): Promise<DaemonConnection> =>
+      DaemonConnection.open(socket, { ...makeHello(env, build), isShared });
     connection = await traced("daemon", () => ["connect"], opening);
     const hello = await within(connection.hello, helloTimeoutMs);
     if (hello !== undefined) return { connection, isSame: hello.build === build };

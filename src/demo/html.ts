@@ -5,14 +5,17 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (one) => marks[one] ?? "").replaceAll(/[^\P{Cc}\n\t]|[\ufffe\uffff]/gu, "");
 }
 
-/** A page without scripts, which loads nothing. */
-export function makePage(title: string, body: string): string {
-  return `<!doctype html>
+/** How every page begins. */
+export const pageStart = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<meta name="viewport" content="width=device-width">
+`;
+
+/** A page without scripts, which loads nothing. */
+export function makePage(title: string, body: string): string {
+  return `${pageStart}<meta name="viewport" content="width=device-width">
 <title>${escapeMarkup(title)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

@@ -1,5 +1,6 @@
 import type { Selection } from "../model/clipboard.ts";
 import type { Command } from "../model/command.ts";
+import type { Role } from "../model/role.ts";
 import { foldLabel } from "./danger/fold.ts";
 import type { Request } from "./gate.ts";
 
@@ -46,11 +47,13 @@ function isFirst(word: string, reading: string): boolean {
 }
 
 /** The selection that a command would paste from, judged by its keys, its action or the label of its control. */
-export function findPaste(command: Command, { element }: Request): Selection | undefined {
+export function findPaste(command: Command, request: Request): Selection | undefined {
+  const { element } = request;
   if (command.kind === "click" && command.button === "middle") return "primary";
   if (command.kind === "keys" && isPasteKey(command.combo)) return "clipboard";
   if (command.kind === "invoke" && /(^|\.)paste/i.test(command.action)) return "clipboard";
-  return isPress(command) && element !== undefined && beginsWith(element.name, "paste") ? "clipboard" : undefined;
+  const isPressed = isPress(command) && element !== undefined && beginsWith(element.name, "paste");
+  return isPressed || choosesByLetter(command, request, "paste") ? "clipboard" : undefined;
 }
 
 type Combo = Extract<Command, { readonly kind: "keys" }>["combo"];
@@ -63,8 +66,36 @@ function isPasteKey({ modifiers, key }: Combo): boolean {
   );
 }
 
-export function pressesCopy(command: Command, { element }: Request): boolean {
-  return isPress(command) && element !== undefined && beginsWith(element.name, "copy");
+export function pressesCopy(command: Command, request: Request): boolean {
+  const { element } = request;
+  const isPressed = isPress(command) && element !== undefined && beginsWith(element.name, "copy");
+  return isPressed || choosesByLetter(command, request, "copy");
+}
+
+const menuRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
+const altRoles: ReadonlySet<Role> = new Set<Role>(["menuitem", "button", "toggle"]);
+
+/** In an open menu a letter is the mnemonic of an entry; with Alt it is also that of a button. Which letter is not reported. */
+function choosesByLetter(command: Command, request: Request, kind: "copy" | "paste"): boolean {
+  const letters = listLetters(command);
+  if (letters.length === 0) return false;
+  const { element, elements = () => [], tellsMenu } = request;
+  const isInMenu = (element !== undefined && menuRoles.has(element.role)) || tellsMenu?.() === true;
+  const isAlt = command.kind === "keys" && command.combo.modifiers.includes("alt");
+  if (!isInMenu && !isAlt) return false;
+  const roles = isAlt ? altRoles : menuRoles;
+  return elements().some(({ role, name }) => {
+    const isMeant = roles.has(role) && letters.some((letter) => name.toLowerCase().includes(letter));
+    return isMeant && beginsWith(name, kind);
+  });
+}
+
+function listLetters(command: Command): readonly string[] {
+  if (command.kind === "type") return [...command.text.toLowerCase()];
+  if (command.kind !== "keys") return [];
+  const { key, modifiers } = command.combo;
+  const isPlain = modifiers.every((one) => one === "alt" || one === "shift");
+  return isPlain && [...key].length === 1 ? [key.toLowerCase()] : [];
 }
 
 function isPress(command: Command): boolean {

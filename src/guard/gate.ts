@@ -4,14 +4,21 @@ import type { SingleElement } from "../model/element.ts";
 import type { Env } from "../model/env.ts";
 import type { Result } from "../model/failure.ts";
 import type { Window } from "../model/window.ts";
+import { type ProcessKey, processes } from "../os/index.ts";
 
 export interface Client {
   /** The name that the program gives itself; "cli" for the command line. */
   readonly name: string;
+  /** Its process, by the kernel's word; undefined if it is not known. */
+  readonly process?: ProcessKey | undefined;
 }
 
-export function clientOf(env: Env): Client {
-  return { name: env.DESKMAP_CLIENT || "cli" };
+/** The name of a command that says nothing else of itself. */
+export const commandLine = "cli";
+
+/** The client of a process; of this one if none is given. */
+export function clientOf(env: Env, caller: ProcessKey = processes.own()): Client {
+  return { name: env.DESKMAP_CLIENT || commandLine, process: caller };
 }
 
 /** The target of a command, as planned. */
@@ -26,6 +33,8 @@ export interface Request {
   readonly within?: (() => readonly SingleElement[]) | undefined;
   /** Other texts in the window, such as the question of a dialog. */
   readonly surroundings?: (() => readonly string[]) | undefined;
+  /** Everything that its window shows, for the entries that are selected and the path in a field. */
+  readonly elements?: (() => readonly SingleElement[]) | undefined;
   /** Whether the application reports its open menu. */
   readonly tellsMenu?: (() => boolean) | undefined;
 }

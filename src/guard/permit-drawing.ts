@@ -110,7 +110,7 @@ export class DrawingPermit {
   }
 
   private count(policy: Policy): Result<Failure | undefined> {
-    const action = { client: this.options.client.name, app: "" };
+    const action = { client: this.options.client, app: "" };
     return this.options.records.update((ledger) => countAction(ledger, policy, action, Date.now(), []));
   }
 

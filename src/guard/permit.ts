@@ -5,10 +5,12 @@ import type { Effect } from "../model/effect.ts";
 import { flatten } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { showLocalTime } from "../model/local-time.ts";
+import { isSameApplication, type Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
 import { bringBack, nameApproved, rememberState } from "./approval/bring-back.ts";
+import { refuseUnshown } from "./approval/content.ts";
 import { describeQuestion, findSpot, reportBegin } from "./approval/describe.ts";
 import type { LoggedText } from "./audit/chain.ts";
 import { findPaste, pressesCopy } from "./clipboard-commands.ts";
@@ -17,19 +19,20 @@ import type { Client, Gate, Request } from "./gate.ts";
 import type { Policy } from "./policy/policy.ts";
 import { deliver, findReceivers } from "./receiver.ts";
 import type { Records } from "./records.ts";
-import { logRefusal } from "./refusals.ts";
+import { logRefusal, refuse } from "./refusals.ts";
 import {
   type Attempt,
   countAction,
   covers,
   decideAttempt,
-  forbidding,
+  findForbidden,
   forbidWhenStopped,
   listReachedApps,
   refuseClipboard,
   refuseSecretCopy,
   targetOf,
 } from "./rules.ts";
+import { findSecretPlace } from "./secret-place.ts";
 
 const copyCheckMs = 5000;
 
@@ -41,6 +44,8 @@ export interface GuardOptions {
   readonly client: Client;
   openHands(): Promise<Result<Hands>>;
   findCancel?(): Failure | undefined;
+  /** Brings the policy up to date. */
+  refreshPolicy?(): Promise<Result<unknown>>;
   setAsking?(isAsking: boolean): void;
   readonly observer?: ActionObserver | undefined;
 }
@@ -49,11 +54,13 @@ export interface GuardOptions {
 export class Permit implements Gate {
   private begin: number | undefined;
   private approval: string | undefined;
-  /** What a person has approved; anything else is asked about again. */
-  private readonly approved = new Set<string>();
+  /** What a person has approved, and for which windows; anything else is asked about again. */
+  private readonly approved = new Map<string, readonly Window[]>();
   private refusal: Failure | undefined;
   /** Text typed after the first command, which may only have raised a window. */
   private typed: LoggedText | undefined;
+  /** Every command that was let through, by the key of its approval. */
+  private readonly bound: string[] = [];
   private hasLooked = false;
   private show: ShowBefore | undefined;
 
@@ -103,7 +110,8 @@ export class Permit implements Gate {
     // Checked last: nothing is awaited between this and the command.
     const cancelled = this.options.findCancel?.();
     if (cancelled !== undefined) return fail(cancelled);
-    const done = await deliver(hands.value, this.options.platform, command, request.window);
+    const recheck = (): Promise<Failure | undefined> => this.recheck(attempt.value);
+    const done = await deliver(hands.value, this.options.platform, command, request, recheck);
     return done.ok ? succeed(typeof done.value === "string" ? done.value : "") : done;
   }
 
@@ -174,7 +182,9 @@ export class Permit implements Gate {
     const effect = outcome.ok ? outcome.value.verdict : (outcome.failure.reason ?? outcome.failure.code);
     const way = outcome.ok ? outcome.value.way : undefined;
     this.options.observer?.end(begin, outcome);
-    const written = records.write({ what: "end", client, tool, begin, way, effect, approval, typed: this.typed });
+    const digest = this.bound.length > 1 ? this.digest(this.bound) : undefined;
+    const end = { client, tool, begin, way, effect, approval, typed: this.typed, digest };
+    const written = records.write({ what: "end", ...end });
     return written.ok ? outcome : fail(describeUnloggedEnd(tool, outcome, written.failure));
   }
 
@@ -190,30 +200,45 @@ export class Permit implements Gate {
     return succeed({ command, request, client: client.name, policy, records, ...reached });
   }
 
+  /** While a command lasts: who would get the rest of it, and is that still allowed? Nobody is asked meanwhile. */
+  private async recheck({ command, request }: Attempt): Promise<Failure | undefined> {
+    const policy = await this.options.refreshPolicy?.();
+    if (policy?.ok === false) return policy.failure;
+    // The start of a drag may have left its place.
+    const rest: Command = command.kind === "drag" ? { kind: "point", point: command.to } : command;
+    const attempt = await this.assess(rest, request);
+    if (!attempt.ok) return attempt.failure;
+    const forbidden = findForbidden(attempt.value) ?? this.options.findCancel?.();
+    if (forbidden !== undefined || decideAttempt(attempt.value) !== "ask" || rest !== command) return forbidden;
+    if (this.isApproved(attempt.value) || this.isGranted(attempt.value)) return undefined;
+    const why = attempt.value.warnings.map(({ because }) => because).join("; ");
+    return refuse("unasked", `the rest would need a person's approval (${why})`, "look, and do the rest by itself.");
+  }
+
   private async judge(attempt: Attempt): Promise<Failure | undefined> {
-    for (const forbid of forbidding) {
-      const failure = forbid(attempt);
-      if (failure !== undefined) return failure;
-    }
+    const failure = findForbidden(attempt);
+    if (failure !== undefined) return failure;
     return (
       (await this.findMissingSecret(attempt)) ?? (decideAttempt(attempt) === "ask" ? this.ask(attempt) : undefined)
     );
   }
 
   /** Nobody is asked about a secret that does not exist. */
-  private async findMissingSecret({ command }: Attempt): Promise<Failure | undefined> {
+  private async findMissingSecret({ command, request }: Attempt): Promise<Failure | undefined> {
     if (command.kind !== "fill-secret") return undefined;
     const hands = await this.options.openHands();
-    const checked = hands.ok ? await hands.value.checkSecret(command.secret) : hands;
+    const checked = hands.ok ? await hands.value.checkSecret(command.secret, findSecretPlace(request)) : hands;
     return checked.ok ? undefined : checked.failure;
   }
 
   private async ask(attempt: Attempt): Promise<Failure | undefined> {
     const key = nameApproved(attempt);
-    if (this.approved.has(key) || this.isGranted(attempt)) return undefined;
+    if (this.isApproved(attempt) || this.isGranted(attempt)) return undefined;
     const { client, records, platform } = this.options;
-    const question = describeQuestion(attempt, this.tool);
+    const question = { ...describeQuestion(attempt, this.tool), caller: records.describeCaller?.() };
     const { words, dangers } = question;
+    const unshown = refuseUnshown(question);
+    if (unshown !== undefined) return unshown;
     const before = await rememberState(platform, attempt);
     if (!before.ok) return before.failure;
     const asked = records.write({
@@ -222,6 +247,7 @@ export class Permit implements Gate {
       tool: this.tool,
       target: targetOf(attempt),
       words,
+      digest: this.digest([key]),
     });
     if (!asked.ok) return asked.failure;
     const answer = await this.whileAsking(question);
@@ -236,7 +262,7 @@ export class Permit implements Gate {
     if (!noted.ok) return noted.failure;
     const changed = await bringBack(platform, () => this.options.openHands(), attempt, before.value);
     if (changed !== undefined) return changed;
-    this.approved.add(key);
+    this.approved.set(key, attempt.receivers);
     this.approval = answer.value.by;
     return undefined;
   }
@@ -251,9 +277,17 @@ export class Permit implements Gate {
     }
   }
 
+  /** A yes is for the application that was shown: not for another that has come to be in front. */
+  private isApproved(attempt: Attempt): boolean {
+    const shown = this.approved.get(nameApproved(attempt));
+    return (
+      shown !== undefined && attempt.receivers.every((one) => shown.some((other) => isSameApplication(one, other)))
+    );
+  }
+
   private isGranted(attempt: Attempt): boolean {
     const held = this.options.records.update((ledger) => ({ ledger, result: ledger.grants }));
-    const about = { client: attempt.client, apps: listReachedApps(attempt) };
+    const about = { client: this.options.client, apps: listReachedApps(attempt) };
     const grant = held.ok
       ? held.value.find((one) => one.isSensitive && one.untilMs > Date.now() && covers(one, about))
       : undefined;
@@ -268,9 +302,14 @@ export class Permit implements Gate {
     const { records, policy, client } = this.options;
     if (policy.actionsPerMinute === 0) return undefined;
     const apps = listReachedApps(attempt);
-    const action = { client: client.name, app: apps[0]?.[0] ?? "" };
+    const action = { client, app: apps[0]?.[0] ?? "" };
     const counted = records.update((ledger) => countAction(ledger, policy, action, Date.now(), apps));
     return counted.ok ? counted.value : counted.failure;
+  }
+
+  /** Shows later that what was done is what was approved: it covers every argument and text, and tells none. */
+  private digest(keys: readonly string[]): string {
+    return this.options.records.describeText(keys.join("\n")).hash;
   }
 
   /** Logs the begin before the first command: an action that cannot be logged is not done. */
@@ -278,6 +317,7 @@ export class Permit implements Gate {
     const { records, client } = this.options;
     const { command } = attempt;
     const text = "text" in command ? command.text : undefined;
+    this.bound.push(nameApproved(attempt));
     if (this.begin !== undefined) {
       if (text !== undefined) this.typed = records.describeText(text);
       return undefined;
@@ -291,6 +331,7 @@ export class Permit implements Gate {
       way: isElementCommand(command) && command.kind === "invoke" ? `invoke ${command.action}` : command.kind,
       approval: this.approval,
       typed: text === undefined ? undefined : records.describeText(text),
+      digest: this.digest(this.bound),
     });
     if (!written.ok) return written.failure;
     this.begin = written.value;

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import type * as z from "zod/mini";
 import { codeOf, parseJson } from "../model/caught.ts";
 import type { Env } from "../model/env.ts";
 import { folders, user } from "../os/index.ts";
+import { followLinks, isBelow, listOwnFolders } from "../os/own-folders.ts";
 
 /** The guard's files. Its directory belongs to the user alone. */
 export type Places = Readonly<ReturnType<typeof findPlaces>>;
@@ -53,17 +53,8 @@ export function findPlaces(env: Env) {
 
 /** Whether a path is in one of Deskmap's own folders, where no client writes. Links in it must have been followed. */
 export function isOwnPlace(path: string, env: Env): boolean {
-  const all = [folders.state(env), folders.config(env), folders.data(env), folders.runtime(env)];
-  const own = all.filter((folder) => folder !== undefined).map((folder) => join(folder, "deskmap"));
-  return [...own, ...own.map(followLinks)].some((folder) => path === folder || path.startsWith(`${folder}/`));
-}
-
-function followLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  const own = listOwnFolders(env);
+  return isBelow(path, [...own, ...own.map(followLinks)]);
 }
 
 /** A path at which other users could read the guard's files, or redirect them. */
@@ -111,8 +102,18 @@ export function readStored<T>(schema: z.ZodMiniType<T>, text: string | undefined
   return schema.safeParse(parseJson(text ?? ""), { jitless: true }).data;
 }
 
-/** Replaces a file atomically. Only one process at a time may write a path this way. */
+/**
+ * Replaces a file atomically. Only one process at a time may write a path this way. The text is on the disk before it has
+ * its name: otherwise a power cut may leave an empty file.
+ */
 export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+}
+
+/** The same for what is written with every line of the log, or is worth nothing after a power cut. */
+export function replaceFileSoon(path: string, text: string): void {
   const draft = `${path}.new`;
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, path);
@@ -122,7 +123,7 @@ export function replaceFile(path: string, text: string): void {
 export function createOnce(path: string, content: string | Uint8Array): void {
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, content, { mode: 0o600, flag: "wx" });
+  writeFileSync(draft, content, { mode: 0o600, flag: "wx", flush: true });
   try {
     linkSync(draft, path);
   } catch {

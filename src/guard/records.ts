@@ -8,6 +8,8 @@ export interface Records {
   describeText(text: string): LoggedText;
   update<T>(change: (ledger: Ledger) => Update<T>): Result<T>;
   findStop(): Stop | undefined;
+  /** What is known of the client whose records these are. */
+  describeCaller?(): string;
   /** Words in the titles of windows where a person answers. */
   listPageTitles?(): readonly string[];
 }

@@ -7,7 +7,10 @@ import type { LoggedTarget } from "./audit/chain.ts";
 import type { Grant, Ledger } from "./audit/ledger.ts";
 import { selectsOrCopies } from "./clipboard-commands.ts";
 import type { Warning } from "./danger/match.ts";
-import type { Request } from "./gate.ts";
+import { mayReachOwnFiles } from "./file-dialogs.ts";
+import type { Client, Request } from "./gate.ts";
+import { isForClient } from "./identity.ts";
+import { isOwnEntry, namesOwnFile } from "./own-files.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
 import type { Records, Stop } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
@@ -29,7 +32,7 @@ export interface Attempt {
 type Forbid = (attempt: Attempt) => Failure | undefined;
 
 /** In this order: the first refusal is reported. */
-export const forbidding: readonly Forbid[] = [
+const forbidding: readonly Forbid[] = [
   forbidWhenStopped,
   forbidReadOnly,
   forbidByStanding,
@@ -38,6 +41,14 @@ export const forbidding: readonly Forbid[] = [
   forbidCopyingSecrets,
   forbidByRule,
 ];
+
+export function findForbidden(attempt: Attempt): Failure | undefined {
+  for (const forbid of forbidding) {
+    const failure = forbid(attempt);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
 
 export function forbidWhenStopped({ records }: Pick<Attempt, "records">): Failure | undefined {
   let stop: Stop | undefined;
@@ -65,7 +76,8 @@ function forbidReadOnly({ policy, request }: Attempt): Failure | undefined {
 
 function forbidByStanding({ policy, receivers, command, request }: Attempt): Failure | undefined {
   const opened = command.kind === "open" ? [{ app: command.opener.words, names: command.opener.names }] : [];
-  const inside = [request.element, request.onto].some((one) => one?.role === "terminal") ? [terminalPart] : [];
+  const reached = [request.element, request.onto, ...(request.within?.() ?? [])];
+  const inside = reached.some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
     const { standing, entry } = findStand(policy, names);
@@ -106,18 +118,20 @@ function hostOf(url: string): readonly string[] {
   return host === undefined ? [] : [host];
 }
 
-const ownNames = String.raw`(policy\.(json|seal)|seal\.key|pin(-tries)?\.json|secrets\.env|audit\.(\d+\.)?(jsonl|key|head)|ledger\.json|stopped\.json|inspect-\d+\.html)`;
-const ownFile = new RegExp(String.raw`\bdeskmap/+(${ownNames}|audit\b|turn\.json|[\w-]+\.lock|surfaces\b)`, "i");
-/** Editors put the path into the title, or the name and then the folder. */
-const ownTitle = new RegExp(String.raw`\b${ownNames}.*\bdeskmap\b|\bdeskmap/+${ownNames}`, "i");
-
-/** With an editor, a client could change the policy. docs/security.md says what is not caught here. */
-function forbidOwnFiles({ command, receivers, policy }: Attempt): Failure | undefined {
+/** With an editor, a client could change the policy. Windows with such files are blind; docs/security.md says what is missed. */
+function forbidOwnFiles({ command, request, policy }: Attempt): Failure | undefined {
   if (policy.standings.size === 0) return undefined;
+  const { element, surroundings = () => [] } = request;
+  const held = element?.value ?? "";
   const given = command.kind === "open" ? [command.opener.path ?? "", command.opener.what, ...command.opener.args] : [];
-  const typed = "text" in command ? [command.text] : [];
-  const isOwn = [...given, ...typed].some((text) => ownFile.test(text));
-  if (!isOwn && !receivers.some(({ title }) => ownTitle.test(title))) return undefined;
+  // A path may come in pieces: what the field holds, and what is added.
+  const typed = "text" in command ? [command.text, `${held}${command.text}`] : command.kind === "keys" ? [held] : [];
+  const isOwn = [...given, ...typed].some(namesOwnFile) || isOwnEntry(element?.name ?? "", surroundings);
+  if (!isOwn && mayReachOwnFiles(command, request)) {
+    const message = "this file dialog may lead to Deskmap's own files, which only a person changes";
+    return refuse("hands-off", message, "give another name, or the whole path; Escape leaves the dialog.");
+  }
+  if (!isOwn) return undefined;
   return refuse(
     "hands-off",
     "Deskmap's own files may only be changed by a person",
@@ -170,34 +184,38 @@ const minuteMs = 60_000;
 export function countAction(
   ledger: Ledger,
   policy: Policy,
-  action: { readonly client: string; readonly app: string },
+  { client, app }: { readonly client: Client; readonly app: string },
   nowMs: number,
-  apps: readonly (readonly string[])[] = [[action.app]],
+  apps: readonly (readonly string[])[] = [[app]],
 ): { readonly ledger: Ledger; readonly result: Failure | undefined } {
   // Actions from the future are ignored: the clock may have been set back.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const isFree =
-    policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client: action.client, apps }));
   const left = { actions: recent, grants };
-  if (!isFree && recent.length >= policy.actionsPerMinute) {
+  // What a person permits does not use up the rest.
+  const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client, apps }));
+  if (isFree) return { ledger: left, result: undefined };
+  if (recent.length >= policy.actionsPerMinute) {
     const [oldest] = recent.slice(-policy.actionsPerMinute);
     const retryAfterMs = Math.max(0, (oldest?.atMs ?? nowMs) + minuteMs - nowMs);
-    return { ledger: left, result: describeRate(policy.actionsPerMinute, action.app, retryAfterMs) };
+    return { ledger: left, result: describeRate(policy.actionsPerMinute, app, retryAfterMs) };
   }
-  return { ledger: { ...left, actions: [...recent, { atMs: nowMs, ...action }] }, result: undefined };
+  return { ledger: { ...left, actions: [...recent, { atMs: nowMs, client: client.name, app }] }, result: undefined };
 }
 
 /** Whether a grant is for a client and for all applications concerned, each by any of its names. */
 export function covers(
   grant: Grant,
-  { client, apps }: { readonly client: string; readonly apps: readonly (readonly string[])[] },
+  { client, apps }: { readonly client: Client; readonly apps: readonly (readonly string[])[] },
 ): boolean {
+  if (grant.isNameOnly === true) return false;
   const isSame = (one: string | undefined, other: string): boolean =>
     one === undefined || one.toLowerCase() === other.toLowerCase();
   const isMeant = grant.app === undefined || apps.length > 0;
   return (
-    isMeant && isSame(grant.client, client) && apps.every((names) => names.some((name) => isSame(grant.app, name)))
+    isMeant &&
+    (grant.client === undefined || isForClient(grant, client)) &&
+    apps.every((names) => names.some((name) => isSame(grant.app, name)))
   );
 }
 

@@ -31,6 +31,12 @@ interface Lease<Held> extends HeldTurn {
   last: Promise<unknown>;
 }
 
+/** Who uses a turn: the client's name and its connection. */
+export interface TurnUser {
+  readonly client: string;
+  readonly connection: object;
+}
+
 export interface LeaseOptions {
   readonly forMs: number;
   readonly client: string;
@@ -110,15 +116,16 @@ export class HeldTurns<Held = Session> {
   }
 
   /** What is under way ends by itself, or when the time is up. */
-  end(turn: string): Result<void> {
-    const lease = this.find(turn);
+  end(turn: string, user: TurnUser): Result<void> {
+    const lease = this.find(turn, user);
     if (!lease.ok) return lease;
     this.finish(lease.value, undefined);
     return succeed(undefined);
   }
 
-  findEnd(turn: string): Failure | undefined {
-    const lease = this.find(turn);
+  /** Why this client cannot use a turn: it is over, or another's. */
+  findEnd(turn: string, user: TurnUser): Failure | undefined {
+    const lease = this.find(turn, user);
     return lease.ok ? undefined : lease.failure;
   }
 
@@ -126,8 +133,13 @@ export class HeldTurns<Held = Session> {
    * Runs work within a turn, after what is already under way in it. If `signal` aborts while it runs, the turn ends too:
    * nothing is done for a client that has left. If it aborts before, only this work is skipped.
    */
-  async within<T>(turn: string, work: (session: Held) => Promise<T>, signal?: AbortSignal): Promise<Result<T>> {
-    const lease = this.find(turn);
+  async within<T>(
+    turn: string,
+    user: TurnUser,
+    work: (session: Held) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<Result<T>> {
+    const lease = this.find(turn, user);
     if (!lease.ok) return lease;
     const { session, last: before, abort } = lease.value;
     const mine = Promise.withResolvers<void>();
@@ -139,7 +151,7 @@ export class HeldTurns<Held = Session> {
     try {
       await Promise.race([before, waitForAbort(signal)]);
       if (signal?.aborted === true) return fail(describeCancelled());
-      const still = this.find(turn);
+      const still = this.find(turn, user);
       if (!still.ok) return still;
       signal?.addEventListener("abort", abandon, { once: true });
       return succeed(await work(session));
@@ -161,8 +173,13 @@ export class HeldTurns<Held = Session> {
     return [...this.leases.values()].map(({ client, untilMs }) => ({ client, untilMs }));
   }
 
-  private find(turn: string): Result<Lease<Held>> {
+  /** A turn belongs to its client: of a lease that ends with a connection, to that connection alone. */
+  private find(turn: string, { client, connection }: TurnUser): Result<Lease<Held>> {
     const lease = this.leases.get(turn);
+    const isOwn = lease?.client === client && (lease.owner === undefined || lease.owner === connection);
+    if (lease !== undefined && !isOwn) {
+      return fail(refuse("turn", "this turn is another client's", "begin one of your own: deskmap begin"));
+    }
     // After a suspended process resumes, requests may arrive before its timers fire.
     if (lease !== undefined && performance.now() >= lease.endsAtMs) this.break(lease, describeExpiry(lease.untilMs));
     else if (lease !== undefined) return succeed(lease);

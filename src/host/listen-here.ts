@@ -52,14 +52,21 @@ export async function* listenHere(
   const { overlay } = runtime;
   if (busy.has(overlay)) return yield fail(describeBusy());
   busy.add(overlay);
-  const session = openSession(env, defaultTimeoutMs, runtime);
+  const session = openSession(env, defaultTimeoutMs, runtime, { caller });
   const closers: (() => void)[] = [() => busy.delete(overlay), () => session.close()];
   try {
     const places = findPlaces(env);
-    const client = clientOf(env);
+    const client = clientOf(env, caller);
     const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
     const typedIn = request.isTyped === true ? (caller ?? "own") : undefined;
-    const options = { env, places, records: new FileRecords(places), rules, client, timeoutMs: defaultTimeoutMs };
+    const options = {
+      env,
+      places,
+      records: new FileRecords(places, undefined, client),
+      rules,
+      client,
+      timeoutMs: defaultTimeoutMs,
+    };
     const permit = await new ListeningPermit({ ...options, typedIn }).begin();
     if (!permit.ok) return yield permit;
     let steps = 0;

@@ -1,3 +1,4 @@
+import { clientOf } from "../guard/gate.ts";
 import { findPlaces } from "../guard/places.ts";
 import { findReadOnly } from "../guard/policy/live.ts";
 import type { Activity } from "../model/activity.ts";
@@ -13,7 +14,7 @@ import { toolEntries } from "../tools/index.ts";
 import { performTool } from "../tools/perform.ts";
 import type { Session } from "../tools/session.ts";
 import { awaitCancel } from "./await-cancel.ts";
-import { HeldTurns, longestLeaseMs } from "./held-turns.ts";
+import { HeldTurns, longestLeaseMs, type TurnUser } from "./held-turns.ts";
 import { Observers } from "./observers.ts";
 import {
   type BeginOptions,
@@ -76,13 +77,13 @@ export class LocalHost implements Host {
     const prepared = tool.prepare(input);
     if (!prepared.ok) return replyWithFailure(describeIssue(name, prepared.issue));
     const { call } = prepared;
-    const readOnly = entry.acts ? await findReadOnly(this.env, findPlaces(this.env)) : undefined;
+    const readOnly = entry.acts ? await this.findReadOnly() : undefined;
     if (readOnly !== undefined)
       return replyWithFailure((await import("../tools/steps.ts")).describeReadOnly(name, readOnly));
     options.onProgress?.(0, undefined, name);
     const mayAct = entry.acts || name === "do";
     const { turns } = this.shared;
-    const over = turn === undefined ? undefined : turns.findEnd(turn);
+    const over = turn === undefined ? undefined : turns.findEnd(turn, this.turnUser);
     if (over !== undefined) return replyWithFailure(over);
     // Reading needs no turn: it neither waits for actions nor prolongs the turn.
     if (turn === undefined || !mayAct) {
@@ -93,25 +94,26 @@ export class LocalHost implements Host {
     const folder = this.env.DESKMAP_CWD;
     const work = (held: Session): Promise<CallReply> => {
       const hold: Session["hold"] = (_tool, more) => more(own);
-      // Another client's turn gives no rights: the steps of a batch are judged by who calls.
-      const findOwnReadOnly = (): ReturnType<typeof findReadOnly> => findReadOnly(this.env, findPlaces(this.env));
+      // A turn gives no rights: another connection of its client may only read, and so may the steps of its batch.
+      held.setCaller(this.shared.caller);
       const own: Session = {
         ...held,
         timeoutMs,
         tellProgress,
         folder: folder ?? held.folder,
         hold,
-        findReadOnly: findOwnReadOnly,
+        findReadOnly: () => this.findReadOnly(),
+        reach: request.reach,
       };
       return this.perform(call, own, request);
     };
-    const done = await turns.within(turn, work, options.signal);
+    const done = await turns.within(turn, this.turnUser, work, options.signal);
     return done.ok ? done.value : replyWithFailure(done.failure);
   }
 
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncIterable<Result<readonly ChangeLine[]>> {
     const { watchHere } = await import("./watch-here.ts");
-    for await (const batch of watchHere(this.env, this.shared.runtime, request, signal)) {
+    for await (const batch of watchHere(this.env, this.shared, request, signal)) {
       if (!batch.ok && batch.failure.code === "UNAVAILABLE") await this.shared.runtime.check(true);
       yield batch;
     }
@@ -119,7 +121,7 @@ export class LocalHost implements Host {
 
   async *observe(signal: AbortSignal): AsyncIterable<Result<Activity>> {
     const { observeHere } = await import("./observe-here.ts");
-    yield* observeHere(this.env, this.shared.runtime, this.shared.observers, signal);
+    yield* observeHere(this.env, this.shared, this.shared.observers, signal);
   }
 
   async *listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
@@ -148,20 +150,28 @@ export class LocalHost implements Host {
       signal: aborting.signal,
       caller: this.shared.caller,
     });
-    const client = this.env.DESKMAP_CLIENT || "cli";
     const owner = isKept ? undefined : this;
+    const { client } = this.turnUser;
     const begun = await this.shared.turns.begin(session, { forMs, client, owner, abort: () => aborting.abort() });
     if (!begun.ok && begun.failure.code === "UNAVAILABLE") await this.shared.runtime.check(true);
     return begun;
   }
 
   async end(turn: string): Promise<Result<void>> {
-    return this.shared.turns.end(turn);
+    return this.shared.turns.end(turn, this.turnUser);
   }
 
   async close(): Promise<void> {
     this.gone.abort();
     this.shared.turns.endOf(this);
+  }
+
+  private findReadOnly(): ReturnType<typeof findReadOnly> {
+    return findReadOnly(this.env, findPlaces(this.env), clientOf(this.env, this.shared.caller));
+  }
+
+  private get turnUser(): TurnUser {
+    return { client: clientOf(this.env).name, connection: this };
   }
 
   /** After a lost display or bus has come back, reads are repeated over new connections. */
@@ -174,7 +184,8 @@ export class LocalHost implements Host {
 
   private async callAlone(call: ToolCall, request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { caller } = this.shared;
-    const context = { ...options, gone: this.gone.signal, caller, isTyped: request.isTyped };
+    const { isTyped, reach } = request;
+    const context = { ...options, gone: this.gone.signal, caller, isTyped, reach };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.runtime, context);
     const performing = this.perform(call, session, request).finally(() => session.close());
     return Promise.race([performing, awaitCancel(options.signal, performing)]);

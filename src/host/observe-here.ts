@@ -7,8 +7,8 @@ import type { Picture } from "../model/frame.ts";
 import { grow } from "../model/region.ts";
 import type { Window } from "../model/window.ts";
 import { encode, scaleDown } from "../picture/encode.ts";
+import type { Place } from "./listen-here.ts";
 import type { Camera, Observers, Photo } from "./observers.ts";
-import type { Runtime } from "./runtime.ts";
 import { openSession } from "./session.ts";
 
 const tool = "observe";
@@ -20,11 +20,11 @@ const quality = 70;
 /** Observes on the shared runtime with a session of its own, whose pictures show only what the observer may see. */
 export async function* observeHere(
   env: Env,
-  runtime: Runtime,
+  { runtime, caller }: Place,
   observers: Observers,
   signal: AbortSignal,
 ): AsyncGenerator<Result<Activity>> {
-  let session = openSession(env, defaultTimeoutMs, runtime);
+  let session = openSession(env, defaultTimeoutMs, runtime, { caller });
   const capture: Camera = async (where) => {
     const platform = await session.openPlatform();
     if (!platform.ok) return undefined;
@@ -32,7 +32,7 @@ export async function* observeHere(
     // The runtime may have a new display connection: the next capture uses that.
     if (!list.ok) {
       session.close();
-      session = openSession(env, defaultTimeoutMs, runtime);
+      session = openSession(env, defaultTimeoutMs, runtime, { caller });
     }
     const region = list.ok ? intersect(findRegion(where), list.value.screen) : undefined;
     if (!list.ok || region === undefined) return undefined;

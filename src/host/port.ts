@@ -18,6 +18,8 @@ export interface CallRequest {
   /** Whether a person may have typed this command, and so may be asked at its terminal. */
   readonly isTyped?: boolean | undefined;
   readonly isTraced?: boolean | undefined;
+  /** The tools that a batch may use; all if undefined. */
+  readonly reach?: readonly string[] | undefined;
 }
 
 export interface CallReply {

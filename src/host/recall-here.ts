@@ -21,11 +21,11 @@ export async function recallHere(
   { runtime, caller }: Place,
   request: RecallRequest = {},
 ): Promise<Result<readonly RecordedAction[]>> {
-  const session = openSession(env, defaultTimeoutMs, runtime);
+  const session = openSession(env, defaultTimeoutMs, runtime, { caller });
   try {
     const opened = await session.openPlatform();
     if (!opened.ok) return fail(session.recordRefusal(tool, opened.failure));
-    const policy = await new LivePolicy(env, findPlaces(env), clientOf(env), isInsideSandbox(env)).refresh();
+    const policy = await new LivePolicy(env, findPlaces(env), clientOf(env, caller), isInsideSandbox(env)).refresh();
     if (!policy.ok) return policy;
     const isSeen = (names: readonly string[]): boolean => findStand(policy.value, names).standing !== "blind";
     const agents = runtime.journal.recall(request).filter(({ names }) => isSeen(names));

@@ -2,7 +2,7 @@ import type { ActingDesktop, Desktop } from "../desktop/index.ts";
 import type { LiveDesktop } from "../find/read.ts";
 import { FileRecords } from "../guard/audit/file-records.ts";
 import { LookLog, Looks } from "../guard/audit/looks.ts";
-import { clientOf } from "../guard/gate.ts";
+import { type Client, clientOf } from "../guard/gate.ts";
 import type { Guard, OpenGuardOptions } from "../guard/guard.ts";
 import { DrawingPermit } from "../guard/permit-drawing.ts";
 import { findPlaces } from "../guard/places.ts";
@@ -20,7 +20,7 @@ import { type Env, isMemoryOff } from "../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { describeCancelled, describeInterruption, describeUnfollowed } from "../model/unfinished.ts";
 import type { Window } from "../model/window.ts";
-import { folders } from "../os/index.ts";
+import { folders, processes } from "../os/index.ts";
 import { extendMirror } from "../platform/attentive.ts";
 import { withElementActor, withElements } from "../platform/lack.ts";
 import type { LivePlatform, Mirror, OpenOptions, Platform } from "../platform/port.ts";
@@ -43,17 +43,17 @@ export function openSession(
   env: Env,
   timeoutMs: number,
   runtime?: Runtime,
-  { signal, onProgress, gone, caller, isTyped = false }: CallContext = {},
+  { signal, onProgress, gone, caller, isTyped = false, reach }: CallContext = {},
 ): Session {
   const closers: (() => void)[] = [];
   const added = runtime?.sources ?? openSources(env);
   if (runtime === undefined) closers.push(...added.map((source) => () => source.close()));
   const places = findPlaces(env);
-  const records = new FileRecords(places);
-  const client = clientOf(env);
+  const client: { -readonly [Part in keyof Client]: Client[Part] } = clientOf(env, caller);
+  const records = new FileRecords(places, undefined, client);
   const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
   const looks = new Looks();
-  const record = new LookLog(looks, records, client.name, runtime?.tally);
+  const record = new LookLog(looks, records, client, runtime?.tally);
   const recorder = new Recorder(places, client.name, runtime?.journal);
   const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
   const findStop = (): Failure | undefined => forbidWhenStopped({ records }) ?? findCancel();
@@ -198,7 +198,7 @@ export function openSession(
     };
     const terminal = runtime === undefined ? ("own" as const) : isTyped ? caller : undefined;
     camera = new ActionCamera(recorder, openPlatform, runtime?.observer);
-    const sharing = { terminal, observer: camera };
+    const sharing = { terminal, observer: camera, refreshPolicy: () => rules.refresh() };
     const made = open({ env, places, platform, policy, records, client, openHands, findCancel, onStop, ...sharing });
     // The hands release keys and buttons before their connections are closed.
     closers.unshift(() => made.close());
@@ -241,11 +241,13 @@ export function openSession(
   };
 
   const diagnose = async (fix: boolean): Promise<readonly Check[]> => {
-    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }] = await Promise.all([
-      import("../platform/pick.ts"),
-      import("../guard/examine.ts"),
-      import("../desktop/memory.ts"),
-    ]);
+    const [{ diagnosePlatform }, { examinePolicy, examineStop }, { examineMap }, { examineSandbox }] =
+      await Promise.all([
+        import("../platform/pick.ts"),
+        import("../guard/examine.ts"),
+        import("../desktop/memory.ts"),
+        import("../sandbox/examine.ts"),
+      ]);
     const policy = await rules.refresh();
     // Without a valid policy nothing may be read.
     const isShown = (window: Window): boolean => policy.ok && findWindowStanding(policy.value, window) !== "blind";
@@ -253,6 +255,7 @@ export function openSession(
     return [
       ...(await diagnosePlatform({ env, timeoutMs, fix: canFix, isShown })),
       await examineMap(env),
+      await examineSandbox(env),
       examinePolicy(places, policy, fix),
       examineStop(records.findStop()),
     ];
@@ -279,15 +282,21 @@ export function openSession(
       const trouble = recorder.record(done, () => camera?.develop());
       if (trouble !== undefined) warnings.push(trouble);
     },
+    beginWriting: async (...file) =>
+      (await import("../guard/permit-writing.ts")).beginWriting({ records, rules, client }, ...file),
     findReadOnly: () => findReadOnly(env, places, client),
+    setCaller: (process) => {
+      client.process = process ?? processes.own();
+    },
     timeoutMs,
     clientName: client.name,
     folder: env.DESKMAP_CWD ?? folders.working(),
     hasInput: runtime === undefined,
+    reach,
     memory: runtime?.memory,
     overlay: runtime && {
       controller: runtime.overlay,
-      openSession: () => openSession(env, timeoutMs, runtime),
+      openSession: () => openSession(env, timeoutMs, runtime, { caller }),
       rights: new DrawingPermit({ env, places, records, rules, client, timeoutMs }),
       signal,
       gone,

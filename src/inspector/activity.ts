@@ -29,8 +29,12 @@ export interface AskedQuestion {
   readonly app: string;
   readonly window: string;
   readonly client: string;
+  /** What supports the client's name, and which process it is. */
+  readonly caller: string;
   readonly tool: string;
   readonly why: string;
+  /** All that a yes covers, in rows with every character visible. */
+  readonly content: readonly string[];
   readonly untilMs: number;
   /** Whether it can be answered on this page; else it was asked at another surface. */
   readonly isHere: boolean;

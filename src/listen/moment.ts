@@ -26,6 +26,7 @@ export interface Moment {
   readonly listChangedMs: number;
   /** Where something was drawn that had not been read then. */
   readonly drawn: Kept["drawn"];
+  readonly popups: Kept["popups"];
 }
 
 /** When an input happened, and how much later it was noticed. */
@@ -75,6 +76,37 @@ export function isBesideMenu(read: WindowRead | undefined, point: Point): boolea
   const isOpen = ({ element, ancestors }: Placed): boolean =>
     element.role === "menuitem" && !element.states.has("hidden") && isInOpenList(element, ancestors);
   return listWithPaths(read?.root).some(isOpen);
+}
+
+/**
+ * Whether a menu or list with a window of its own was open at a point, and what was found there is not in it: then the
+ * list had not been read, and what was found lies behind it.
+ */
+export function isBehindPopup(
+  { popups }: Moment,
+  { pid }: Window,
+  point: Point,
+  { atMs }: Pick<Timing, "atMs">,
+  found: Placed,
+): boolean {
+  return popups.some(({ pid: owner, bounds, sinceMs, untilMs }) => {
+    if (owner !== pid || sinceMs >= atMs || untilMs < atMs) return false;
+    return bounds === undefined || (containsPoint(bounds, point) && !isShownIn(bounds, found));
+  });
+}
+
+/**
+ * A long list is larger than the window that shows it. Of other pop-ups a container fills most of the window, but for a
+ * shadow; the first ancestor is the application's own window.
+ */
+function isShownIn(popup: Bounds, { element, ancestors }: Placed): boolean {
+  const fills = ({ bounds }: Element): boolean =>
+    bounds !== undefined && isWithin(bounds, popup) && 3 * areaOf(bounds) >= areaOf(popup);
+  return isInOpenList(element, ancestors) || ancestors.slice(1).some(fills);
+}
+
+function areaOf({ width, height }: Bounds): number {
+  return width * height;
 }
 
 /** The innermost element that says it has the focus; a field before others, since Qt's tabs always say so. */

@@ -6,7 +6,7 @@ import { succeed } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { Window } from "../model/window.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Eyes, findUnder, isBesideMenu, type Moment, type Seen, type Timing } from "./moment.ts";
+import { type Eyes, findUnder, isBehindPopup, isBesideMenu, type Moment, type Seen, type Timing } from "./moment.ts";
 import { type Aimed, aimAt, describeGap, describeStep, type Step, waitForEffect, waitForState } from "./step.ts";
 import { describeWindowStep } from "./windows.ts";
 
@@ -168,13 +168,19 @@ async function aim(
   // Nobody may know where it was.
   if (closed !== undefined) return { step: describeGap(input, "click", closed.refusal) };
   const window = findMet(moment.value, found.value, now, point);
+  const findPlaced = (one: Moment): Placed | undefined => window && findUnder(one.reads.get(window.id), point);
   const find = (one: Moment): Element | undefined => {
-    const placed = window && findUnder(one.reads.get(window.id), point);
+    const placed = findPlaced(one);
     return placed && choose(placed);
   };
   const aimed = await aimAt(eyes, moment.value, window, timing, find, point);
-  const isBeside = window !== undefined && isBesideMenu(aimed.moment.reads.get(window.id), point);
-  return isBeside ? { ...aimed, doubt: aimed.doubt ?? "a menu was open, and may have taken it" } : aimed;
+  if (window === undefined || aimed.doubt !== undefined) return aimed;
+  if (isBesideMenu(aimed.moment.reads.get(window.id), point)) {
+    return { ...aimed, doubt: "a menu was open, and may have taken it" };
+  }
+  const met = findPlaced(aimed.moment);
+  const isBehind = met !== undefined && isBehindPopup(moment.value, window, point, timing, met);
+  return isBehind ? { ...aimed, doubt: "a menu or list that was not read lay over it" } : aimed;
 }
 
 /**

@@ -149,7 +149,31 @@ function findField(
     const isShown = isStrict ? text.isGained(old, field.value) : text.isIn(field.value);
     if (field.value !== old && isShown) return { field, value: text.isAll(field.value) ? text.text : field.value };
   }
-  return undefined;
+  return findParagraph(before, now, window, text, focused);
+}
+
+/** The text of a document may run over several paragraphs, each named by its text, which is no name to find it by again. */
+function findParagraph(
+  before: Moment,
+  now: Moment,
+  window: Window,
+  text: TypedText,
+  focused: readonly (Element | undefined)[],
+): Omit<Shown, "moment"> | undefined {
+  const field = focused.find((one) => one !== undefined && isParagraph(one));
+  if (field === undefined) return undefined;
+  const [old, shown] = [before, now].map(({ reads }) =>
+    listOf(reads.get(window.id))
+      .flatMap((one) => (isParagraph(one) ? one.name : []))
+      .join(""),
+  );
+  if (old === undefined || shown === undefined || old === shown) return undefined;
+  const isShown = isNearSecret([before, now], window) ? text.isGained(old, shown) : text.isIn(shown);
+  return isShown ? { field, value: undefined } : undefined;
+}
+
+function isParagraph({ role, states }: Element): boolean {
+  return role === "text" && states.has("editable") && !states.has("secret");
 }
 
 /** What was seen last where the text itself was not: the field has closed, has changed it, or takes keys and shows none. */
@@ -225,8 +249,9 @@ function withhold(
   return { ...common, tool: "type", input: {}, secret: label, ...place, ...(doubt === undefined ? {} : { doubt }) };
 }
 
-function labelOf({ name, role }: Element, window: Window | undefined): string {
-  return name === "" ? `${role} in ${window?.title ?? "no window"}` : name;
+function labelOf(field: Element, window: Window | undefined): string {
+  const { name, role } = field;
+  return name === "" || isParagraph(field) ? `${role} in ${window?.title ?? "no window"}` : name;
 }
 
 function withoutValues<Common extends { readonly effect?: unknown }>({ effect: _, ...rest }: Common) {

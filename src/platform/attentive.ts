@@ -122,6 +122,7 @@ class SignMirror implements Mirror {
       changed: new Map(),
       listChangedMs: 0,
       drawn: [],
+      popups: [],
     };
   }
 

@@ -7,7 +7,8 @@ import type {
   SecretCommand,
   WindowCommand,
 } from "../model/command.ts";
-import type { Result } from "../model/failure.ts";
+import type { Failure, Result } from "../model/failure.ts";
+import type { SecretPlace } from "../model/secrets.ts";
 import type { Window } from "../model/window.ts";
 import type { ElementActor, Glimpse } from "../sources/port.ts";
 
@@ -23,16 +24,21 @@ export interface Hands extends ElementActor, SecretActor, InputActor, WindowActo
 export interface SecretField {
   /** The window that must have the keyboard if it is typed. */
   readonly window: Window | undefined;
+  readonly recheck?: Recheck | undefined;
+  readonly place: SecretPlace;
   glimpse(): Promise<Result<Glimpse | undefined>>;
   setText(text: string): Promise<Result<void>>;
 }
 
 export interface SecretActor {
-  /** Whether there is a secret of that name. It is not read: nobody should be asked about a secret that is missing. */
-  checkSecret(name: string): Promise<Result<void>>;
+  /** Whether there is a secret of that name for that place. It is not read: nobody should be asked about one that is missing. */
+  checkSecret(name: string, place: SecretPlace): Promise<Result<void>>;
   /** The secret is read at this moment and given to the field alone; what the field holds afterwards is only counted. */
   fillSecret(command: SecretCommand, field: SecretField): Promise<Result<Filling>>;
 }
+
+/** Called before each further part of a command that lasts: why it must not go on. */
+export type Recheck = () => Promise<Failure | undefined>;
 
 export interface InputActor {
   /**
@@ -40,7 +46,7 @@ export interface InputActor {
    * Keys reach only the given window. If it closes or loses the keyboard, no more are sent, and the value says how many
    * arrived.
    */
-  input(command: InputCommand, window?: Window): Promise<Result<string | undefined>>;
+  input(command: InputCommand, window?: Window, recheck?: Recheck): Promise<Result<string | undefined>>;
 }
 
 export interface WindowActor {

@@ -131,6 +131,17 @@ export interface Kept {
   readonly listChangedMs: number;
   /** Where something was drawn that is not read yet. */
   readonly drawn: readonly DrawnArea[];
+  /** Menus and lists that have a window of their own, also those that have just closed; read or not. */
+  readonly popups: readonly OpenPopup[];
+}
+
+export interface OpenPopup {
+  readonly pid: number;
+  /** On the screen; undefined if it has just opened. */
+  readonly bounds: Bounds | undefined;
+  readonly sinceMs: number;
+  /** Infinite while it is open. */
+  readonly untilMs: number;
 }
 
 export interface Shift {

@@ -23,7 +23,9 @@ function showAccounts(accounts: readonly AppAccount[]): string {
 
 /** To the minute; JSON and CSV have the full time. */
 function describeContact(contact: Contact | undefined): string {
-  return contact === undefined ? "" : `${contact.at.slice(0, 16).replace("T", " ")} by ${quoteName(contact.client)}`;
+  return contact === undefined
+    ? ""
+    : `${contact.at.slice(0, 16).replace("T", " ")} by ${quoteName(contact.client)} (${contact.named ?? "claimed"})`;
 }
 
 /** All applications, or those whose standing was changed by this command. */
@@ -32,7 +34,7 @@ export type AppsValue =
   | ({ readonly order: string } & DataOf<typeof changedOutput>);
 
 const accountsOutput = () => {
-  const contact = z.nullable(z.strictObject({ at: z.string(), client: z.string() }));
+  const contact = z.nullable(z.strictObject({ at: z.string(), client: z.string(), named: z.optional(z.string()) }));
   return z.array(
     z.strictObject({
       app: z.string(),

@@ -39,7 +39,8 @@ export function makeBatch(tools: Tools): Tool {
     async run(given, session) {
       const text = chooseText(given, session);
       if (!text.ok) return text;
-      const steps = await readSteps(text.value, tools, await session.findReadOnly());
+      const readOnly = await session.findReadOnly();
+      const steps = await readSteps(text.value, tools, { readOnly, reach: session.reach });
       if (!steps.ok) return steps;
       const acting = steps.value.filter(({ call }) => tools.acting.has(call.tool.name));
       const carryOut = async (own: Session): Promise<Result<Batch>> => {

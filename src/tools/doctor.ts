@@ -8,7 +8,7 @@ export const doctor = defineTool({
   name: "doctor",
   summary: "Show what works on this desktop: what does not, and the command that fixes it.",
   description:
-    "Checks the display, window manager, compositor, buses, the map, and every open application: its toolkit and " +
+    "Checks the display, window manager, compositor, buses, map, sandbox, and every open application: its toolkit and " +
     "whether it has a tree. ok works; note is worth knowing; off cannot be read until it is fixed; broken keeps " +
     "Deskmap from working, and gives exit code 1.",
   examples: ["deskmap doctor", "deskmap doctor --fix", "deskmap doctor --format json"],

@@ -11,7 +11,8 @@ export const fillSecret = defineTool({
   description:
     "The secret is named, never given: it is read from the person's own file, $XDG_CONFIG_HOME/deskmap/secrets.env " +
     "(lines NAME=value, mode 600), else from the system's secret service: the item whose attribute deskmap, or whose " +
-    "label, is NAME. It is filled only into a secret field, and checked only by the number of its characters, which is " +
+    "label, is NAME. NAME@bank.example=value and NAME@thunderbird=value (attributes host and app) bind it to a page's host " +
+    "or a program; elsewhere it is refused. It is filled only into a secret field, and checked only by the number of its characters, which is " +
     "not reported. No answer and no log contains more than its name.",
   examples: [
     "deskmap fill-secret --id 7 --from MAIL_PASSWORD",

@@ -81,13 +81,16 @@ export const screenshot = defineTool({
     if (!marks.ok) return marks;
     const place = given.output === undefined ? undefined : findOutput(given.output, session.folder);
     if (place?.ok === false) return place;
+    const writing = place && (await session.beginWriting("screenshot", place.value));
+    if (writing?.ok === false) return writing;
     const { quality = defaultQuality } = given;
     const scale = given.scale ?? (marks.value === undefined ? undefined : markedScale);
     const query = { format: format.value, scale, quality };
     const frame = await take(session, target.value, query, marks.value);
-    if (!frame.ok) return frame;
     const path = place?.value;
-    const written = path === undefined ? undefined : writeWhole(path, frame.value.data);
+    const written = frame.ok && path !== undefined ? writeWhole(path, frame.value.data) : undefined;
+    writing?.value.end(written?.ok === true ? "written" : "failed");
+    if (!frame.ok) return frame;
     if (written?.ok === false) return written;
     return succeed({ frame: frame.value, path });
   },

@@ -1,7 +1,8 @@
 import type { ActingDesktop, Desktop } from "../desktop/index.ts";
 import type { LiveDesktop } from "../find/read.ts";
+import type { Writing } from "../guard/permit-writing.ts";
 import type { ViewMemory } from "../live/view-memory.ts";
-import type { Caller } from "../model/call-context.ts";
+import type { Caller, CallerProcess } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
 import type { Effect } from "../model/effect.ts";
 import type { Failure, Result } from "../model/failure.ts";
@@ -45,8 +46,12 @@ export interface Session extends Caller {
   recordRefusal(tool: string, failure: Failure): Failure;
   /** Puts an action into the journal, and into the recording if one is made. Not to record it is only a warning. */
   recordAction(done: DoneAction): void;
+  /** To be called before a file is written for the client: that is an action. */
+  beginWriting(tool: string, path: string): Promise<Result<Writing>>;
   /** Why this client may only read; undefined if it may act. */
   findReadOnly(): Promise<string | undefined>;
+  /** For a turn that several processes of its client use: the one whose call comes next, this process if undefined. */
+  setCaller(process: CallerProcess | undefined): void;
   readonly timeoutMs: number;
   /** What clients have read before; undefined in a process that ends with its answer. */
   readonly memory: ViewMemory | undefined;

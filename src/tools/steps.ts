@@ -17,16 +17,24 @@ export interface Tools {
   find(name: string): Promise<Tool | undefined>;
 }
 
+/** What limits the steps of one client. */
+export interface StepLimits {
+  /** Why it may only read. */
+  readonly readOnly?: string | undefined;
+  /** The only tools that it is offered; all if undefined. */
+  readonly reach?: readonly string[] | undefined;
+}
+
 /**
  * Parses a batch: one command a line as on the command line (with or without "deskmap"), or as JSON with the tool's name in
- * "do"; # begins a comment. `readOnly` is the reason why the client may only read.
+ * "do"; # begins a comment.
  */
-export async function readSteps(text: string, tools: Tools, readOnly?: string): Promise<Result<Step[]>> {
+export async function readSteps(text: string, tools: Tools, limits: StepLimits = {}): Promise<Result<Step[]>> {
   const steps: Step[] = [];
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.trim();
     if (line === "" || line.startsWith("#")) continue;
-    const step = await readStep(line, index + 1, tools, readOnly);
+    const step = await readStep(line, index + 1, tools, limits);
     if (!step.ok) return step;
     steps.push(step.value);
   }
@@ -36,7 +44,12 @@ export async function readSteps(text: string, tools: Tools, readOnly?: string): 
 
 const example = "one command a line: click --id 3";
 
-async function readStep(text: string, line: number, tools: Tools, readOnly?: string): Promise<Result<Step>> {
+async function readStep(
+  text: string,
+  line: number,
+  tools: Tools,
+  { readOnly, reach }: StepLimits,
+): Promise<Result<Step>> {
   const where = `line ${line}`;
   const given = text.startsWith("{") ? readJson(text) : splitLine(text);
   if (!given.ok) return fail(placeIn(where, given.failure));
@@ -47,8 +60,9 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
   if (tool === undefined) {
     // The word is not quoted: the file may be no batch at all, and not the client's to read.
     const failure = describeUsage(`${where} begins with no command that a batch can do`, "deskmap --help lists them.");
-    return fail({ ...failure, nearest: nearest(name, tools.names) });
+    return fail({ ...failure, nearest: nearest(name, reach ?? tools.names) });
   }
+  if (reach !== undefined && !reach.includes(tool.name)) return fail(placeIn(where, describeUnoffered(name, reach)));
   const input = isWords(rest) ? readWords(tool, rest) : succeed(rest);
   if (!input.ok) return fail(placeIn(where, input.failure));
   const prepared = tool.prepare(input.value);
@@ -61,6 +75,11 @@ async function readStep(text: string, line: number, tools: Tools, readOnly?: str
 export function describeReadOnly(name: string, why: string): Failure {
   const message = `nothing is called "${name}" here: it acts, and this desktop may only be read (${why})`;
   return { ...makeFailure("REFUSED", message, "deskmap --help lists what there is."), reason: "read-only" };
+}
+
+function describeUnoffered(name: string, reach: readonly string[]): Failure {
+  const message = `"${name}" is none of the tools that are offered here, and a batch reaches no others`;
+  return { ...makeFailure("REFUSED", message, `there is ${reach.join(", ")}.`), reason: "rule" };
 }
 
 function isWords(rest: Given["rest"]): rest is readonly string[] {
@@ -141,8 +160,7 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
     const [flag = "", attached] = toggled ? [toggled.flag] : word.startsWith("--") ? splitFlag(word) : [];
     const option = options.find((one) => !one.isWord && one.flag === flag);
     if (!word.startsWith("--")) plain.push(word);
-    else if (option === undefined)
-      return fail(describeUsage(`${tool.name} has no option ${flag}`, `deskmap ${tool.name} --help`));
+    else if (option === undefined) return fail(describeUnknownOption(tool, flag));
     else if (toggled !== undefined) values[option.field] = toggled.isOn;
     else if (option.type === "boolean")
       return fail(describeUsage(`${flag} takes true or false, not "${attached}"`, `deskmap ${tool.name} --help`));
@@ -160,6 +178,15 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
     );
   }
   return succeed(readInput(options, values, taken));
+}
+
+/** A batch may come from a client that cannot read files itself. */
+function describeUnknownOption({ name, piped }: Tool, flag: string): Failure {
+  if (piped !== undefined && flag === "--file") {
+    const suggestion = "give the text itself; JSON takes line breaks as \\n.";
+    return describeUsage("a step of a batch reads no file: --file is for a command of its own", suggestion);
+  }
+  return describeUsage(`${name} has no option ${flag}`, `deskmap ${name} --help`);
 }
 
 function splitFlag(word: string): [string, string | undefined] {

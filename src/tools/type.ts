@@ -13,7 +13,7 @@ const input = z.object({
   key: text("a key combination instead: ctrl+s, enter, shift+tab, f7, cmd+c"),
   repeat: wholeNumber(1, "press the combination so often: one that moves, undoes or redoes (1)", 100),
   replace: flag("in place of what the control holds; otherwise after it"),
-  delay: wholeNumber(0, "milliseconds between the keys (0)", 10_000),
+  delay: wholeNumber(0, "milliseconds between the keys (0)", 1000),
   ...targetSelection,
 });
 
@@ -67,12 +67,19 @@ function chooseOrder(order: z.infer<typeof input>): Result<Order> {
   if (typed === undefined || typed === "") {
     return fail(describeUsage("no text is given", 'deskmap type "text", or deskmap type --key enter'));
   }
+  if (delay * [...typed].length > longestTypingMs) {
+    const message = `this text would be typed for longer than ${longestTypingMs / 60_000} minutes`;
+    return fail(describeUsage(message, "a shorter --delay, or a shorter text."));
+  }
   const isNamed = [order.id, order.on, order.at, order.x, order.role].some((one) => one !== undefined);
   if (isReplacing === true && !isNamed) {
     return fail(describeUsage("--replace is about a control, and none is named", "deskmap type TEXT --id 7 --replace"));
   }
   return succeed({ kind: "type", text: typed, delayMs: delay, isReplacing });
 }
+
+/** Meanwhile nobody else acts. */
+const longestTypingMs = 120_000;
 
 const moving = /^(Up|Down|Left|Right|Home|End|Page_Up|Page_Down|Tab)$/;
 

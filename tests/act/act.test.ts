@@ -59,7 +59,7 @@ describe("a click", () => {
     const effect = await desk.do("go", click);
     expect(effect.verdict).toBe("confirmed");
     expect(effect.way).toBe("action press");
-    expect(effect.evidence).toEqual(['the name of txt "went" is "went" now']);
+    expect(effect.evidence).toEqual(['the name of txt "log" is "went" now']);
     expect(effect.changes.changed.map(({ element }) => element.name)).toEqual(["went"]);
     expect(effect.isDelivered).toBe(true);
   });

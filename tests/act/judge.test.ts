@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { compare, type Seen } from "../../src/act/compare.ts";
+import { compare, type Part, type Seen } from "../../src/act/compare.ts";
 import {
   isHalfDone,
   type Judge,
@@ -14,6 +14,7 @@ import {
   type Observation,
 } from "../../src/act/judge.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
+import { idOfContent } from "../../src/model/pair.ts";
 import type { State } from "../../src/model/state.ts";
 import type { Window } from "../../src/model/window.ts";
 import { makeElement, makeWindow } from "../fixtures/elements.ts";
@@ -45,6 +46,7 @@ function observe(before: Seen, after: Seen, target: Element | undefined, more: P
     target: now,
     isTargetGone: target !== undefined && now === undefined,
     isRepainted: false,
+    isPictured: false,
     hasPopup: false,
     isReadable: true,
     temperOf: () => undefined,
@@ -66,6 +68,16 @@ const log = makeElement({ role: "text", name: "log" });
 const wrap = makeElement({ role: "checkbox", name: "Wrap" });
 const bold = makeElement({ role: "checkbox", name: "Bold" });
 const name = makeElement({ role: "input", name: "Name", states: new Set<State>(["focusable"]) });
+
+test("the text of an entry that is emptied is as restless as the list that drops its entries", async () => {
+  const entry = (...children: readonly Element[]): Element => makeElement({ role: "item", handle: "entry", children });
+  const list = (...children: readonly Element[]): Element => makeElement({ role: "list", handle: "list", children });
+  const event = makeElement({ role: "text", name: "Event 28", handle: "event" });
+  const temperOf = ({ own, around }: Part) => ([...own, ...around].includes(idOfContent("list")) ? "restless" : "calm");
+  const observation = observe(see([go, list(entry(event))]), see([go, list(entry())]), go, { temperOf });
+  expect(observation.comparison.gone).toEqual([event]);
+  expect(await verdictOf(judgePress(go), observation)).toBe("not yet");
+});
 
 describe("a press is confirmed by", () => {
   test.each<[string, Seen]>([
@@ -268,6 +280,7 @@ describe("if no judge was satisfied in time", () => {
     ],
     ["its window closed", "partial", "closed", observe(seen, see([], { windows: [] }), go)],
     ["only pixels changed", "unverified", "was repainted", observe(seen, seen, go, { isRepainted: true })],
+    ["its picture was read", "unverified", "may look different", observe(seen, seen, go, { isPictured: true })],
     ["it cannot be read", "unverified", "cannot be read", observe(seen, seen, go, { isReadable: false })],
     [
       "only the focus moved",

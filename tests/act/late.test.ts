@@ -68,7 +68,7 @@ describe("after other input,", () => {
       setTimeout(() => change(form, "status"), 20);
     });
     const { verdict, evidence } = await form.do("go", click);
-    expect([verdict, evidence]).toEqual(["confirmed", ['the name of txt "log 2" is "log 2" now']]);
+    expect([verdict, evidence]).toEqual(["confirmed", ['the name of txt "log" is "log 2" now']]);
     expect(wasConfirmed(form)).toBe(true);
   });
 

@@ -86,7 +86,13 @@ describe("a date whose parts are typed", () => {
 
   test("is confirmed if each part says what was set", async () => {
     const form = openField([], 31);
-    expect(await form.do("due", set("2012-09-30"))).toMatchObject({ verdict: "confirmed" });
+    expect(await form.do("due", set("2012-09-30"))).toMatchObject({ verdict: "confirmed", isDelivered: true });
+  });
+
+  test("is not typed again if each part already says it", async () => {
+    const form = openField([], 31);
+    await form.do("due", set("2012-09-30"));
+    expect(await form.do("due", set("2012-09-30"))).toMatchObject({ way: "nothing needed", isDelivered: false });
   });
 
   test("is set in part if the field is invalid, or a part says something else", async () => {

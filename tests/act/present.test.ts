@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { compare, type Seen } from "../../src/act/compare.ts";
+import type { Seen } from "../../src/act/compare.ts";
 import { presentChanges } from "../../src/act/present.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
 import type { Role } from "../../src/model/role.ts";
@@ -26,7 +26,7 @@ function see(...children: readonly Element[]): Seen {
 function present(before: Seen, after: Seen) {
   const store = folder.open();
   try {
-    return presentChanges({ marks: store }, compare(before, after), before, after);
+    return presentChanges({ marks: store }, before, after);
   } finally {
     store.close();
   }
@@ -62,6 +62,49 @@ describe("what changed is told", () => {
     expect(listChanges(changes)).toHaveLength(30);
     expect(changes.leftOut).toBe(2 * 40 + 4 + 1 - 30);
   });
+});
+
+test("all of a new window is told before anything else that appeared", () => {
+  const bar = Array.from({ length: 40 }, (_, index) => of("button", `Tool ${index}`));
+  const types = ["Column", "Bar", "Pie"].map((name) => of("item", name));
+  const dialog = makeWindow({ id: window.id + 1, title: "Chart Type" });
+  const root = makeElement({
+    role: "dialog",
+    name: "Chart Type",
+    handle: "dialog",
+    children: [of("list", "Type", types), of("text", "Choose a chart type"), of("button", "Finish")],
+  });
+  const after = see(of("toolbar", "Formatting", bar));
+  const read = { window: dialog, appKey: "editor", root, notes: [] };
+  const { windows, all } = after.snapshot;
+  const snapshot = { ...after.snapshot, windows: [...windows, read], all: [dialog, ...all] };
+  const { appeared } = present(see(), { ...after, snapshot });
+  const names = flatten(appeared).map(({ name }) => name);
+  expect(names.slice(0, 6)).toEqual(["Type", "Column", "Bar", "Pie", "Choose a chart type", "Finish"]);
+  expect(names.length).toBeGreaterThan(20);
+});
+
+test("hidden parts are not told, though the target was hidden and they were read", () => {
+  const as = (states: Element["states"], role: Role, name: string, children: readonly Element[] = []): Element => ({
+    ...makeElement({ role, name, handle: `${role} ${name}`, children }),
+    states,
+  });
+  const [shown, hidden] = [new Set([]), new Set(["hidden" as const])];
+  const whole = (...children: readonly Element[]): Seen => {
+    const { snapshot, numbers } = see(...children);
+    return { snapshot: { ...snapshot, includeHidden: true }, numbers };
+  };
+  const changes = present(
+    whole(as(hidden, "menu", "Edit", [as(hidden, "menuitem", "Paste")]), as(shown, "button", "Formula")),
+    whole(
+      as(hidden, "menu", "Edit", [{ ...as(hidden, "menuitem", "Paste"), value: "1" }]),
+      as(hidden, "button", "Formula"),
+      as(shown, "button", "OK"),
+      as(hidden, "input", "Language"),
+    ),
+  );
+  expect(listChanges(changes).map((line) => line.replace(/\d+ /, ""))).toEqual(['+ btn "OK"', '- btn "Formula"']);
+  expect(changes.leftOut).toBe(0);
 });
 
 test("values and states are told although much appeared, and before a focus that moved", () => {

@@ -51,6 +51,7 @@ describe("what is typed into a sheet", () => {
       target: undefined,
       isTargetGone: false,
       isRepainted: false,
+      isPictured: false,
       hasPopup: false,
       isReadable: true,
       temperOf: () => undefined,

@@ -23,7 +23,7 @@ describe("an effect", () => {
     form.desk.app.windows[0]?.root.insert(button("Go", { onPress: () => setTimeout(later, 300) }));
     expect(await form.do("go", click)).toMatchObject({
       verdict: "confirmed",
-      evidence: ['the name of txt "went" is "went" now'],
+      evidence: ['the name of txt "log" is "went" now'],
     });
   });
 
@@ -312,7 +312,7 @@ describe("a self-changing element", () => {
       form.watch.show("event");
     };
     const effect = await whileChanging(tick, [400], () => form.do("go", click));
-    expect(effect).toMatchObject({ verdict: "confirmed", evidence: ['the name of txt "went" is "went" now'] });
+    expect(effect).toMatchObject({ verdict: "confirmed", evidence: ['the name of txt "log" is "went" now'] });
   });
 
   test("that changed once and never again is the effect of the press", async () => {

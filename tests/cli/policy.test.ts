@@ -69,7 +69,8 @@ describe("deskmap policy", () => {
     expect(settings).toContainEqual({ setting: "hotkey", value: true, from: "default" });
     expect(settings).toContainEqual({ setting: "blind", value: ["gimp"], from: "policy" });
     const text = run(["policy", "show", "--format", "text"], { DESKMAP_READ_ONLY: "1" }).stdout;
-    expect(text).toContain("actionsPerMinute: 10   (default)\n");
+    const from = "policy, the strictest of all clients: the name is only claimed";
+    expect(text).toContain(`actionsPerMinute: 3   (${from})\n`);
     expect(text).toContain("readOnly: true   (--read-only or DESKMAP_READ_ONLY)\n");
   });
 

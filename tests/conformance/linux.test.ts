@@ -15,7 +15,7 @@ const size = { width: 1280, height: 800 };
 async function openLinuxScene(
   openPlatform: typeof openLinux | typeof openLinuxLive = openLinux,
 ): Promise<ConformanceScene> {
-  const sandbox = await openSandbox(size);
+  const sandbox = await openSandbox({ ...size, boundary: "off" });
   const open = () => openPlatform({ env: sandbox.env, timeoutMs: 5000 });
   const send = (...args: string[]): void => {
     const { status, stderr } = runProgram("xdotool", args, sandbox.env);
@@ -98,7 +98,7 @@ describeActing("Linux", () => openLinuxScene());
 describe("the Linux platform without a part of the desktop", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await openSandbox(size);
+    sandbox = await openSandbox({ ...size, boundary: "off" });
   });
   afterAll(() => sandbox.close());
 

@@ -13,7 +13,7 @@ let sandbox: Sandbox;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "deskmap-trouble-"));
-  sandbox = await openSandbox({ width: 800, height: 600 });
+  sandbox = await openSandbox({ width: 800, height: 600, boundary: "off" });
 });
 afterAll(async () => {
   await sandbox.close();

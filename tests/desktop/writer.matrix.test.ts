@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Seen } from "./agree.ts";
+import { guardScene } from "./guarded-scene.ts";
+import { Listening } from "./listening.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 import { clickOn, pick, readShown, type Shown } from "./shown.ts";
 
@@ -86,5 +88,20 @@ describe("LibreOffice Writer", () => {
     await waitFor("the file to hold it", () => {
       return readFileSync(join(directory, "letter.txt"), "utf8").includes(`${paragraphs[1]} More.`);
     });
+  });
+
+  test("a text that a person types over two paragraphs is recorded whole", async () => {
+    guardScene(scene, { sensitive: "allow", actionsPerMinute: 0, hotkey: false });
+    const listening = await Listening.begin(scene);
+    try {
+      listening.robot(["key", "ctrl+End"], ["type", "--delay", "40", " One."], ["key", "Return"]);
+      listening.robot(["type", "--delay", "40", "Two."], ["key", "ctrl+b"]);
+      const last = await listening.wait(3);
+      expect(last).toMatchObject({ tool: "type", input: { key: "Ctrl+B" } });
+      expect(listening.steps[1]).toMatchObject({ tool: "type", input: { text: " One.\nTwo." }, aim: "focus" });
+      expect(scene.ask("text", String(pid), "paragraph")).toEqual(expect.arrayContaining(["Two."]));
+    } finally {
+      await listening.end();
+    }
   });
 });

@@ -69,7 +69,7 @@ describe("with deskmap approve open", () => {
     const person = await openApprove();
     const asked = ask();
     const prompt = await person.see("Type y or n");
-    for (const part of ['click btn "Delete" (12) in "Files"', '"Home"', '"test client" through click']) {
+    for (const part of ['click btn "Delete" (12) in "Files"', '"Home"', '"test client" (claimed) through click']) {
       expect(prompt).toContain(part);
     }
     expect(prompt).toContain('delete: it says "Delete"');

@@ -14,6 +14,7 @@ import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import { type Failure, fail, type Result, succeed } from "../../src/model/failure.ts";
 import type { Order } from "../../src/model/order.ts";
+import { processes } from "../../src/os/index.ts";
 import { button, Desk, makeMapFolder } from "../map/desk.ts";
 import { MemoryRecords } from "./open-guard.ts";
 import { until } from "./terminal-session.ts";
@@ -59,7 +60,7 @@ function open(approver: Pick<Person, "ask"> = new Person(), own: Partial<Policy>
         policy,
         records,
         approver,
-        client: { name: client },
+        client: { name: client, process: processes.own() },
         openHands: () => Promise.resolve(succeed(desk.fake.openHands())),
       },
       new FileTurns(places),
@@ -172,7 +173,11 @@ describe("while a person is asked", () => {
 
 describe("a run allowed by a person", () => {
   const grant = (records: MemoryRecords, isSensitive: boolean, app?: string, client?: string): void => {
-    records.ledger = { actions: [], grants: [{ app, client, isSensitive, untilMs: Date.now() + 60_000 }] };
+    const own = client === undefined ? undefined : processes.identify(process.pid);
+    records.ledger = {
+      actions: [],
+      grants: [{ app, client, process: own, isSensitive, untilMs: Date.now() + 60_000 }],
+    };
   };
 
   test("covers sensitive actions only if it says so, and is logged as their approval", async () => {

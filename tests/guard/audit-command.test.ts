@@ -42,10 +42,10 @@ describe("deskmap audit", () => {
     expect(status).toBe(0);
     const lines = openEnvelope(stdout).split("\n");
     expect(lines.map((line) => line.slice(21))).toEqual([
-      "test  look read  firefox  by tree",
-      'cli  click  mousepad "notes.txt" button "Save" (12)  by action  → confirmed  allowed by terminal',
-      '"My Agent"  type  mousepad "notes.txt" button "Save" (12)  7 characters (0123456789abcdef)  → unfinished',
-      '"My Agent"  refused click  → rate  10 actions were done',
+      "test (claimed)  look read  firefox  by tree",
+      'cli (claimed)  click  mousepad "notes.txt" button "Save" (12)  by action  → confirmed  allowed by terminal',
+      '"My Agent" (claimed)  type  mousepad "notes.txt" button "Save" (12)  7 characters (0123456789abcdef)  → unfinished',
+      '"My Agent" (claimed)  refused click  → rate  10 actions were done',
     ]);
     expect(lines[0]).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} {2}/);
   });

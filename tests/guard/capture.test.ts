@@ -4,8 +4,10 @@ import { type Policy, type Standing, sandboxPolicy } from "../../src/guard/polic
 import { paintOver } from "../../src/guard/view/paint.ts";
 import { createRedactedView } from "../../src/guard/view/redacted-view.ts";
 import { type Bounds, containsPoint } from "../../src/model/bounds.ts";
+import { succeed } from "../../src/model/failure.ts";
 import type { Picture } from "../../src/model/frame.ts";
 import { subtract } from "../../src/model/region.ts";
+import type { WindowRead } from "../../src/model/snapshot.ts";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ApplicationSketch } from "../../src/platform/fake/sketch.ts";
 import type { Platform } from "../../src/platform/port.ts";
@@ -28,6 +30,19 @@ function look(applications: readonly ApplicationSketch[], blind: readonly string
     platform: createRedactedView(desktop.open(), { policy, looks, timeoutMs: 50, findStop: () => undefined }),
     looks,
   };
+}
+
+/** The same, of applications that were read otherwise. */
+function lookAtRead(applications: readonly ApplicationSketch[], change: (read: WindowRead) => WindowRead) {
+  const desktop = new FakeDesktop({ screen, applications });
+  const changed = desktop.open();
+  const readWindows = changed.readWindows.bind(changed);
+  changed.readWindows = async (request) => {
+    const reads = await readWindows(request);
+    return reads.ok ? succeed(reads.value.map(change)) : reads;
+  };
+  const options = { policy: sandboxPolicy, looks: new Looks(), timeoutMs: 50, findStop: () => undefined };
+  return { bare: desktop.open(), platform: createRedactedView(changed, options) };
 }
 
 async function shoot(platform: Platform, part: Bounds = screen): Promise<Picture> {
@@ -104,6 +119,18 @@ describe("a picture of the screen", () => {
     expect(pixelAt(picture, 60, 60)).toBe(black);
     expect(pixelAt(picture, 200, 150)).toBe(pixelAt(truth, 200, 150));
     expect(picture.covered?.map(({ what, app }) => `${what} ${app}`)).toContain("unread vault");
+  });
+
+  test("is covered where a window shows more than was read, and not where only what is out of view was left out", async () => {
+    const { bare, platform } = lookAtRead([editor, vault], (read) =>
+      read.window.app === "vault"
+        ? { ...read, notes: [{ code: "TRUNCATED", text: "only the first were read", areas: [vaultPlace] }] }
+        : { ...read, notes: [{ code: "TRUNCATED", text: "only those in view were read" }] },
+    );
+    const [picture, truth] = [await shoot(platform), await shoot(bare)];
+    expect(picture.covered?.map(({ what, app }) => `${what} ${app}`)).toContain("unread vault");
+    expect(pixelAt(picture, 60, 60)).toBe(black);
+    expect(pixelAt(picture, 200, 150)).toBe(pixelAt(truth, 200, 150));
   });
 
   test("does not read windows outside it or fully covered ones", async () => {

@@ -52,7 +52,8 @@ test("person-only commands are not tools: no client and no batch reaches them", 
 
 describe("deskmap allow", () => {
   test("allows a run for a while when a person types yes, and logs it", async () => {
-    const person = openTerminal("allow", "--minutes", "5", "--app", "Mousepad", "--client", "robot");
+    const robot = ["--client", "robot", "--pid", String(process.pid)];
+    const person = openTerminal("allow", "--minutes", "5", "--app", "Mousepad", ...robot);
     await person.see("Type yes to allow it: ");
     person.type("yes\n");
     await person.see("allowed: ");

@@ -286,9 +286,29 @@ describe("a key is sensitive", () => {
     expect(find(typing("hello\n"), about(line, "Chat", "Send"))).toEqual(["send"]);
     expect(find(typing("hello"), about(line, "Chat", "Send"))).toEqual([]);
     const body = control("input", "Body", "focused", "editable", "multiline");
-    expect(find(typing("Dear all,\nhello"), about(body, "Mail", "Send"))).toEqual([]);
     expect(find(keys("Return", "ctrl"), about(body, "Mail", "Send"))).toEqual(["send"]);
     expect(find(keys("Delete", "ctrl", "alt"), about(body))).toEqual(["log-out"]);
+  });
+
+  test("that may send what a field of several lines holds, unless it is an editor's", () => {
+    const many = Array.from({ length: 50 }, (_, index) => `text ${index}`);
+    const composer = control("input", "Message", "focused", "editable", "multiline");
+    const editor = { ...composer, bounds: { x: 0, y: 20, width: 400, height: 160 } };
+    for (const line of [keys("Return"), keys("KP_Enter"), keys("Return", "ctrl"), typing("Dear all,\nhello")]) {
+      expect(find(line, about(composer, "Chat"))).toEqual(["send"]);
+      expect(find(line, about({ ...composer, bounds: undefined }, "Chat"))).toEqual(["send"]);
+      expect(find(line, about(editor, "Letter", ...many))).toEqual([]);
+      // A small window around it is a form.
+      expect(find(line, about(editor, "Reply", "Send"))).toEqual(["send"]);
+    }
+    const paragraph = {
+      ...about(composer, "Letter", ...many),
+      within: () => [{ ...editor, role: "document" as const }],
+    };
+    expect(find(keys("Return"), paragraph)).toEqual([]);
+    const inPage = { ...paragraph, within: () => [control("web", "Talk"), { ...editor, role: "document" as const }] };
+    expect(find(keys("Return"), inPage)).toEqual(["send"]);
+    expect(find(typing("hello"), about(composer, "Chat"))).toEqual([]);
   });
 
   test("that confirms a small window with a sensitive button, wherever the focus is", () => {
@@ -304,6 +324,21 @@ describe("a key is sensitive", () => {
     const shop = about(field, "A shop", "Buy now", ...many);
     expect(find(keys("Return"), shop)).toEqual(["pay"]);
     expect(find(keys("Return"), { ...shop, within: () => [control("toolbar", "Navigation")] })).toEqual([]);
+  });
+
+  test("that sleeps, shuts down, logs out or leaves the session, whatever has the focus", () => {
+    const field = control("input", "Name", "focused", "editable");
+    for (const [danger, ...pressed] of [
+      ["shut-down", ...["XF86PowerOff", "XF86Sleep", "XF86Suspend", "XF86Hibernate"].map((key) => keys(key))],
+      ["shut-down", keys("XF86Sleep", "shift"), keys("End", "ctrl", "alt"), keys("Page_Down", "ctrl", "alt", "shift")],
+      ["log-out", keys("XF86LogOff"), keys("Delete", "ctrl", "alt"), keys("BackSpace", "alt", "ctrl")],
+      ["log-out", keys("Delete", "ctrl", "alt", "shift"), keys("F1", "ctrl", "alt"), keys("XF86Switch_VT_2")],
+    ] as const) {
+      for (const combo of pressed)
+        for (const element of [field, undefined]) expect(find(combo, about(element))).toEqual([danger]);
+    }
+    for (const combo of [keys("End"), keys("End", "ctrl"), keys("F1"), keys("F4", "alt"), keys("Page_Down", "ctrl")])
+      expect(find(combo, about(field))).toEqual([]);
   });
 
   test("that is the mnemonic of a sensitive entry or button", () => {

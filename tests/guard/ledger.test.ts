@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +20,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const untilMs = Date.now() + 600_000;
-const given: Grant = { app: "gimp", client: "robot", isSensitive: false, untilMs };
+const seen = { pid: 4711, startTicks: 17, uid: 1000, program: "/usr/bin/robot", file: "1:2", scope: "this boot" };
+const given: Grant = { app: "gimp", client: "robot", process: seen, isSensitive: false, untilMs };
 
 const read = (): { actions: unknown[]; grants: Record<string, unknown>[] } =>
   JSON.parse(readFileSync(places.ledger, "utf8"));
@@ -52,6 +54,8 @@ const forgeries: readonly (readonly [string, (grant: Record<string, unknown>) =>
   ["for another application", (grant) => ({ ...grant, app: "thunderbird" })],
   ["for every application", ({ app: _, ...grant }) => grant],
   ["for every program", ({ client: _, ...grant }) => grant],
+  ["for another process", (grant) => ({ ...grant, process: { ...seen, startTicks: 18 } })],
+  ["for any process", ({ process: _, ...grant }) => grant],
   ["with its names exchanged", (grant) => ({ ...grant, app: grant.client, client: grant.app })],
   ["without a seal", ({ seal: _, ...grant }) => grant],
   ["with the seal of nothing", (grant) => ({ ...grant, seal: "" })],
@@ -101,4 +105,24 @@ test.each([
   giveGrant(records, given);
   writeFileSync(places.ledger, text);
   expect(listGrants(records, Date.now())).toMatchObject({ ok: false, failure: { code: "REFUSED", reason: "audit" } });
+});
+
+test("a ledger and its keys are on the disk before they have their names: a power cut leaves the old one or the new one", () => {
+  const script = join(home, "write.ts");
+  const source = (name: string): string => JSON.stringify(join(import.meta.dir, "../../src/guard", name));
+  writeFileSync(
+    script,
+    `import { FileRecords, giveGrant } from ${source("audit/file-records.ts")};
+    import { findPlaces } from ${source("places.ts")};
+    giveGrant(new FileRecords(findPlaces({ HOME: ${JSON.stringify(home)} })), ${JSON.stringify(given)});`,
+  );
+  const traced = ["-f", "-y", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat", process.execPath];
+  const { stderr } = spawnSync("strace", [...traced, script], { encoding: "utf8" });
+  const calls = stderr.match(/fsync\(\d+<[^>]+>|(rename|link)(at2?)?\([^)]*/g) ?? [];
+  for (const name of ["ledger.json", "seal.key", "audit.key"]) {
+    const named = calls.findIndex((call) => /^(rename|link)/.test(call) && call.includes(`${name}"`));
+    const stored = calls.findIndex((call) => call.startsWith("fsync") && call.includes(name));
+    expect([name, stored >= 0 && stored < named]).toEqual([name, true]);
+  }
+  expect(list()).toEqual([given]);
 });

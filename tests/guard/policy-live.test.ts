@@ -58,10 +58,12 @@ test("a foreign change to the file ends a client's access, and a person's accept
 test("read-only comes from the file, from a client section, or from the environment; each is reported", async () => {
   write(`{ "clients": { "claude*": { "readOnly": true } } }`);
   const places = findPlaces({ HOME: home });
-  expect(await open({}, "Claude Code").refresh()).toMatchObject({ value: { isReadOnly: true } });
-  expect(await open({}, "cli").refresh()).toMatchObject({ value: { isReadOnly: false } });
+  for (const name of ["Claude Code", "cli", "unheard of"]) {
+    expect(await open({}, name).refresh()).toMatchObject({ value: { isReadOnly: true } });
+    expect(await findReadOnly({ DESKMAP_CLIENT: name }, places)).toBe(`${places.policy} says "readOnly": true`);
+  }
+  write("{}");
   expect(await open({ DESKMAP_READ_ONLY: "1" }).refresh()).toMatchObject({ value: { isReadOnly: true } });
-  expect(await findReadOnly({ DESKMAP_CLIENT: "Claude Code" }, places)).toBe(`${places.policy} says "readOnly": true`);
   expect(await findReadOnly({ DESKMAP_READ_ONLY: "true" }, places)).toContain("DESKMAP_READ_ONLY");
   expect(await findReadOnly({ DESKMAP_READ_ONLY: "0" }, places)).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
+import { findPlaces } from "../../src/guard/places.ts";
 import { userPolicy } from "../../src/guard/policy/defaults.ts";
 import type { Records } from "../../src/guard/records.ts";
-import { type Attempt, forbidding } from "../../src/guard/rules.ts";
+import { type Attempt, findForbidden } from "../../src/guard/rules.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { SingleElement } from "../../src/model/element.ts";
 import type { Opener } from "../../src/model/opener.ts";
@@ -36,7 +37,7 @@ function judge(
     receivers: [receiver],
     warnings: findDangers(command, whole, userPolicy),
   };
-  const refusal = forbidding.map((forbid) => forbid(attempt)).find((failure) => failure !== undefined);
+  const refusal = findForbidden(attempt);
   return refusal?.reason ?? (attempt.warnings.map(({ danger }) => danger).join(" ") || "free");
 }
 
@@ -58,6 +59,33 @@ describe("Deskmap's own files", () => {
     expect(judge(command)).toBe("hands-off");
   });
 
+  const dialog = { ...elementOf("dialog", "Save As"), platformRole: "file chooser" };
+  const field = { ...elementOf("input", "Name"), value: "desk" };
+  const inDialog = (command: Command, ...more: readonly SingleElement[]): string =>
+    judge(command, { element: field, elements: () => [dialog, field, ...more] });
+  test.each(["deskmap", "Deskmap/", "./deskmap", "deskmap/x.txt", "pin.json", "seal.key", "map"])(
+    "%s is not typed into a file dialog",
+    (text) => {
+      expect(inDialog({ kind: "type", text, delayMs: 0 })).toBe("hands-off");
+      if (text !== "map") expect(inDialog({ kind: "set-text", element: field, text })).toBe("hands-off");
+    },
+  );
+
+  test("a file dialog that is in their folder gets nothing but Escape", () => {
+    const save = elementOf("button", "Save");
+    for (const place of [
+      elementOf("toggle", "deskmap", "checked"),
+      { ...elementOf("select", "Look in"), value: findPlaces(process.env).state },
+    ]) {
+      expect(inDialog({ kind: "type", text: "notes.txt", delayMs: 0 }, place)).toBe("hands-off");
+      expect(inDialog({ kind: "invoke", element: save, action: "press" }, place)).toBe("hands-off");
+      expect(inDialog(keys("Return"), place)).toBe("hands-off");
+      expect(inDialog(keys("Escape"), place)).toBe("free");
+    }
+    expect(inDialog({ kind: "type", text: "notes.txt", delayMs: 0 }, elementOf("toggle", "deskmap"))).toBe("free");
+    expect(inDialog({ kind: "set-text", element: field, text: "/srv/deskmap/notes.txt" })).toBe("free");
+  });
+
   const owned = ["policy.json", "policy.seal", "seal.key", "pin.json", "pin-tries.json", "secrets.env", "ledger.json"];
   const logged = [
     "audit.jsonl",
@@ -71,7 +99,7 @@ describe("Deskmap's own files", () => {
     const text = `/people/me/.local/state/deskmap/${file}`;
     expect(judge({ kind: "type", text, delayMs: 0 })).toBe("hands-off");
     for (const title of [`${text} - Mousepad`, `${file} (~/.local/state/deskmap) - gedit`]) {
-      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("hands-off");
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("blind");
     }
   });
 
@@ -85,7 +113,7 @@ describe("Deskmap's own files", () => {
   test.each(["~/.config/deskmap/policy.json - Mousepad", "policy.json (~/.config/deskmap) - gedit"])(
     "are not edited in a window titled %s",
     (title) => {
-      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("hands-off");
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, {}, { ...editor, title })).toBe("blind");
     },
   );
 

@@ -7,5 +7,6 @@ export const aQuestion: Question = {
   window: "Home",
   words: 'click btn "Delete" (12) in "Files"',
   why: 'delete: it says "Delete"',
+  content: [],
   dangers: ["delete"],
 };

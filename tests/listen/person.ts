@@ -29,6 +29,7 @@ export class FakePerson implements Eyes {
   changed = new Map<number, number>();
   /** What was drawn and not read. */
   drawn: Moment["drawn"] = [];
+  popups: Moment["popups"] = [];
   private readonly inputs = new Inputs();
   private nowMs = startMs;
 
@@ -118,6 +119,7 @@ export class FakePerson implements Eyes {
       changed: new Map(this.changed),
       listChangedMs: 0,
       drawn: this.drawn,
+      popups: this.popups,
     });
   }
 

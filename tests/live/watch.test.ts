@@ -35,6 +35,7 @@ class TestMirror implements Mirror {
       changed: new Map<number, number>(),
       listChangedMs: 0,
       drawn: [],
+      popups: [],
     };
   }
 

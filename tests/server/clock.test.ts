@@ -82,6 +82,7 @@ test("a watch is logged every minute though the clock was set back", () => {
 
 test.each([dayMs, -dayMs])("a turn ends on time, whatever the clock says: %p ms", async (byMs) => {
   const turns = new HeldTurns<undefined>();
+  const user = { client: "one", connection: {} };
   let isClosed = false;
   const session = {
     hold: <T>(_tool: string, work: (held: undefined) => Promise<T>) => work(undefined),
@@ -95,7 +96,7 @@ test.each([dayMs, -dayMs])("a turn ends on time, whatever the clock says: %p ms"
   expect(begun.ok).toBe(true);
   const { turn } = begun.ok ? begun.value : { turn: "" };
   // A clock that is ahead ends nothing early.
-  expect(turns.findEnd(turn)).toBeUndefined();
+  expect(turns.findEnd(turn, user)).toBeUndefined();
   await waitFor("the end of the turn", () => isClosed);
-  expect(turns.findEnd(turn)?.message).toContain("its time was up");
+  expect(turns.findEnd(turn, user)?.message).toContain("its time was up");
 });

@@ -59,6 +59,7 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
       changed: new Map<number, number>(),
       listChangedMs: 0,
       drawn: [],
+      popups: [],
     }),
   };
   const live: LivePlatform = Object.assign(Object.create(platform), own, {

@@ -10,7 +10,12 @@ interface Scene {
   readonly cutting: AbortController;
   begin(forMs: number, owner?: object): Promise<string>;
   /** Work that is in progress until it is aborted or released. */
-  act(turn: string, name: string, signal?: AbortSignal): { readonly done: Promise<string>; letGo(): void };
+  act(
+    turn: string,
+    name: string,
+    signal?: AbortSignal,
+    connection?: object,
+  ): { readonly done: Promise<string>; letGo(): void };
 }
 
 function openTurns(): Scene {
@@ -36,7 +41,7 @@ function openTurns(): Scene {
       const begun = await turns.begin(session, { forMs, client: "test", owner, abort: cut });
       return begun.ok ? begun.value.turn : "";
     },
-    act(turn, name, signal) {
+    act(turn, name, signal, connection = user.connection) {
       const ending = Promise.withResolvers<void>();
       cutting.signal.addEventListener("abort", () => ending.resolve());
       const work = async (): Promise<string> => {
@@ -45,11 +50,16 @@ function openTurns(): Scene {
         events.push(cutting.signal.aborted ? `${name} is cut` : `${name} is done`);
         return name;
       };
-      const done = turns.within(turn, work, signal).then((result) => (result.ok ? "ok" : result.failure.message));
+      const done = turns
+        .within(turn, { ...user, connection }, work, signal)
+        .then((result) => (result.ok ? "ok" : result.failure.message));
       return { done, letGo: () => ending.resolve() };
     },
   };
 }
+
+/** Turns that no connection owns are their client's. */
+const user = { client: "test", connection: {} };
 
 const settle = (): Promise<void> => Bun.sleep(1);
 
@@ -59,7 +69,7 @@ test("an expired turn ends the actions running in it", async () => {
   expect(await act(turn, "typing").done).toBe("ok");
   await settle();
   expect(events).toEqual(["held", "typing begins", "typing is cut", "free"]);
-  expect(turns.findEnd(turn)?.message).toContain("its time was up");
+  expect(turns.findEnd(turn, user)?.message).toContain("its time was up");
 });
 
 test("work that its holder left running is ended when the time is up", async () => {
@@ -67,7 +77,7 @@ test("work that its holder left running is ended when the time is up", async () 
   const turn = await begin(30);
   const typing = act(turn, "typing");
   await settle();
-  expect(turns.end(turn).ok).toBe(true);
+  expect(turns.end(turn, user).ok).toBe(true);
   await settle();
   expect(events).toEqual(["held", "typing begins"]);
   await typing.done;
@@ -83,7 +93,7 @@ test("a lost connection, and a daemon that exits, end the actions in their turns
   ]) {
     const { events, begin, act, turns } = openTurns();
     const turn = await begin(60_000, owner);
-    const typing = act(turn, "typing");
+    const typing = act(turn, "typing", undefined, owner);
     await settle();
     end(turns);
     await typing.done;
@@ -121,7 +131,7 @@ test("a client that leaves in the middle of an action ends it and the turn", asy
   await typing.done;
   await settle();
   expect(events).toEqual(["held", "typing begins", "typing is cut", "free"]);
-  expect(turns.findEnd(turn)?.message).toContain("left in the middle");
+  expect(turns.findEnd(turn, user)?.message).toContain("left in the middle");
 });
 
 test("setting the clock neither ends a turn nor prolongs it", async () => {

@@ -287,3 +287,14 @@ test("steps that come after a client has ended its listening are still sent, bef
 function makeStep(n: number): RecordedAction {
   return { n, atMs: 0, tookMs: 0, by: "person", client: "test", tool: "click", input: {}, aim: "point" };
 }
+
+test("a bug's message, which may quote the screen, is neither logged nor sent", async () => {
+  let sent = "";
+  const error = new TypeError("the field held hunter2\n    at the bank of hunter2");
+  const open = openLink(makeHost({ call: () => Promise.reject(error) }), undefined, (text) => (sent += text));
+  open.read(1 << 20);
+  open.say({ t: "call", id: 1, request: { tool: "read", input: {}, formats: ["json"] } });
+  await waitFor("its end", () => open.isEnded);
+  expect(open.words.at(-1)).toMatch(/is left: the daemon itself failed: TypeError at .*link\.test\.ts/);
+  expect([...open.words, sent].filter((words) => words.includes("hunter2"))).toEqual([]);
+});

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
 import { findToken, type HttpServer, serveOverHttp } from "../../src/server/mcp/http.ts";
+import { matrix } from "../tier.ts";
 import { type FakeDesk, makeDesk } from "./mcp-fake.ts";
 
 const token = "correct-horse-battery-staple-0123456789-0123456789";
@@ -167,5 +169,28 @@ describe("the token", () => {
     rmSync(file);
     symlinkSync(join(home, "elsewhere"), file);
     expect(findToken(places, false).ok).toBe(false);
+  });
+});
+
+/** What a plain connection gets until the server closes it. */
+async function converse(text: string): Promise<string> {
+  let got = "";
+  const ended = Promise.withResolvers<void>();
+  const socket = connect(port, "127.0.0.1", () => socket.write(text));
+  socket.on("data", (bytes) => (got += String(bytes)));
+  socket.on("close", () => ended.resolve());
+  await ended.promise;
+  return got;
+}
+
+describe("a connection ends", () => {
+  test("with the refusal of its request", async () => {
+    const asked = (host: string) => `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`;
+    expect(await converse(asked(`127.0.0.1:${port}`))).toStartWith("HTTP/1.1 401 ");
+    expect(await converse(asked("evil.example"))).toStartWith("HTTP/1.1 403 ");
+  });
+
+  matrix.test("if it asks nothing, or never ends its headers", async () => {
+    expect(await Promise.all([converse(""), converse("POST /mcp HTTP/1.1\r\nHost: x\r\n")])).toHaveLength(2);
   });
 });

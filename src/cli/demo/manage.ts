@@ -17,6 +17,7 @@ import { quoteArgument, quoteName } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
 import { flatForms } from "../../show/csv.ts";
 import { defineAnswer, defineCommand } from "../define.ts";
+import { refuseOwnPlace } from "../output-file.ts";
 import { tell } from "./ask.ts";
 import { findPictures, openStore, readDemo } from "./open.ts";
 import { saveDemo, savedAnswer } from "./save.ts";
@@ -86,6 +87,8 @@ export const exportOne = defineCommand({
     if (chosen === undefined) {
       return fail(describeUsage(`no format is called ${JSON.stringify(format)}`, exportFormats.join(", ")));
     }
+    const refused = file === undefined ? undefined : refuseOwnPlace("the file", file);
+    if (refused !== undefined) return fail(refused);
     const demo = readDemo(name);
     if (!demo.ok) return demo;
     if (isFolderFormat(chosen)) {

@@ -5,10 +5,11 @@ import { keepProposals } from "../../demo/heal.ts";
 import { chooseValues, type Values } from "../../demo/parameters.ts";
 import { readBounded } from "../../demo/read.ts";
 import { makeArchive } from "../../demo/replay/archive.ts";
-import { type ReportFormat, reportFormats, writeReport } from "../../demo/replay/print-report.ts";
+import { type ReportFormat, reportFormats, reportStarts, writeReport } from "../../demo/replay/print-report.ts";
 import { type ReplayOptions, replay as replayDemo } from "../../demo/replay/replay.ts";
 import type { StepOutcome } from "../../demo/replay/report.ts";
 import { type Row, RowLog, readRows } from "../../demo/replay/rows.ts";
+import { zipStart } from "../../demo/replay/zip.ts";
 import { writePrivate } from "../../demo/store.ts";
 import type { Host } from "../../host/port.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
@@ -16,6 +17,7 @@ import { cleanLine, quoteArgument } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
 import { defineAnswer } from "../define.ts";
 import { isTerminal } from "../output.ts";
+import { findOutputFile, refuseOwnPlace } from "../output-file.ts";
 import { cancelOnInterrupt } from "../tell.ts";
 import { askAtTerminal, tell } from "./ask.ts";
 import { findPictures, openStore, readDemo, withHost } from "./open.ts";
@@ -92,6 +94,13 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   if (!given.ok) return given;
   const report = readReport(flags.report);
   if (!report.ok) return report;
+  const archive =
+    flags.archive === undefined
+      ? succeed(undefined)
+      : findOutputFile("--archive", flags.archive, { what: "an archive", start: zipStart });
+  if (!archive.ok) return archive;
+  const misplaced = flags.each === undefined ? undefined : refuseOwnPlace("--each", flags.each);
+  if (misplaced !== undefined) return fail(misplaced);
   const rows = flags.each === undefined ? succeed(undefined) : readRows(resolve(folders.working(), flags.each));
   if (!rows.ok) return rows;
   const { from, to } = options.value;
@@ -130,8 +139,8 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   const proposed = runs.ok ? propose(name, demo.value, runs.value.runs) : succeed(undefined);
   if (!proposed.ok) return proposed;
   if (!runs.ok) return runs;
-  if (flags.archive !== undefined && runs.value.runs.some(({ stop }) => stop !== undefined)) {
-    const file = resolve(folders.working(), flags.archive);
+  const file = archive.value;
+  if (file !== undefined && runs.value.runs.some(({ stop }) => stop !== undefined)) {
     const kept = writePrivate(file, makeArchive(demo.value, runs.value.runs));
     if (!kept.ok) return kept;
     tell(`${file} tells why it stopped: index.html in it opens in a browser`);
@@ -258,7 +267,8 @@ function readReport(words: readonly string[] | undefined): Result<{ format: Repo
   const [kind, file, ...more] = words;
   const format = reportFormats.find((one) => one === kind);
   if (format !== undefined && file !== undefined && more.length === 0) {
-    return succeed({ format, file: resolve(folders.working(), file) });
+    const place = findOutputFile("--report", file, { what: `a report (${format})`, start: reportStarts[format] });
+    return place.ok ? succeed({ format, file: place.value }) : place;
   }
   return fail(describeUsage(`--report takes ${reportFormats.join(", ")} and a file`, "--report junit report.xml"));
 }

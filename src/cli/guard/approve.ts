@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { showPages } from "../../guard/approval/content.ts";
 import { onceQuestion, readVerdict, showQuestion } from "../../guard/approval/describe.ts";
 import { describeNoTerminal } from "../../guard/approval/pin.ts";
 import type { Shown, Surface } from "../../guard/approval/surface.ts";
@@ -65,8 +66,9 @@ async function answer(surface: Surface, terminal: Terminal, shown: Shown, isClos
   const seconds = Math.max(0, Math.round((shown.request.untilMs - Date.now()) / 1000));
   terminal.write(showQuestion(shown.request, shown.code, seconds));
   const isOver = (): boolean => isClosing() || !surface.isPending(shown);
+  const read = await showPages(terminal, shown.request.content, isOver);
   for (;;) {
-    const typed = await terminal.ask(onceQuestion, isOver);
+    const typed = read === "shown" ? await terminal.ask(onceQuestion, isOver) : read === "no" ? "n" : undefined;
     if (typed === undefined && isOver()) {
       surface.ignore(shown);
       return terminal.write(`\nRequest ${shown.code} is over: nobody waits for an answer any more.\n`);

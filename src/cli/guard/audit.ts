@@ -121,10 +121,10 @@ const maxWords = 120;
 
 /** One line: when, who, what, to what, how, and the effect. Words of applications are quoted. */
 function showEvent(event: AuditEvent): string {
-  const { at, what, client, tool, way, effect, approval, typed } = event;
+  const { at, what, tool, way, effect, approval, typed } = event;
   const parts = [
     showTime(at),
-    quoteName(client),
+    showClient(event),
     what === "action" ? (tool ?? "action") : [what, tool].filter((word) => word !== undefined).join(" "),
     showTarget(event),
     typed === undefined ? "" : `${typed.length} characters (${typed.hash})`,
@@ -136,14 +136,37 @@ function showEvent(event: AuditEvent): string {
   return parts.filter((part) => part !== "").join("  ");
 }
 
+/** Surfaces, which people use, are named by Deskmap; all others name themselves. */
+const bySurfaces: ReadonlySet<string> = new Set(["stop", "resume", "allow", "policy"]);
+
+function showClient({ what, client, named = "claimed", process }: AuditEvent): string {
+  if (bySurfaces.has(what)) return quoteName(client);
+  const whose = process === undefined ? "" : `, process ${process.pid}`;
+  return `${quoteName(client)} (${named}${whose})`;
+}
+
 function eventsToCsv(events: readonly AuditEvent[]): string {
   const rows = events.map((one) => {
-    const { n, at, endedAt, what, client, tool, target, way, effect, approval, typed, words } = one;
+    const { n, at, endedAt, what, client, tool, target, way, effect, approval, typed, words, digest } = one;
+    const { named, process } = one;
     const cells = [n, at, endedAt, what, client, tool, appsOf(one).join(" "), target?.window, target?.mark];
-    const rest = [target?.role, target?.name, way, effect, approval, typed?.length, typed?.hash, words];
+    const rest = [
+      target?.role,
+      target?.name,
+      way,
+      effect,
+      approval,
+      typed?.length,
+      typed?.hash,
+      words,
+      digest,
+      named,
+      process?.pid,
+    ];
     return [...cells, ...rest].map((cell) => (cell === undefined ? "" : cleanText(String(cell), maxWords * 4)));
   });
-  const head = "n,at,ended,what,client,tool,apps,window,mark,role,name,way,effect,approval,length,hash,words";
+  const head =
+    "n,at,ended,what,client,tool,apps,window,mark,role,name,way,effect,approval,length,hash,words,digest,named,pid";
   return joinRows(head, rows);
 }
 

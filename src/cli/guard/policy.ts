@@ -7,10 +7,11 @@ import {
   loadPolicy,
   partFor,
   policyFor,
+  policyForAny,
   readAnyFile,
   showProblem,
 } from "../../guard/policy/file.ts";
-import { isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/live.ts";
+import { isNameKnown, isReadOnlyAsked, readOnlyVariable } from "../../guard/policy/live.ts";
 import { sandboxPolicy, standings } from "../../guard/policy/policy.ts";
 import type { Problem } from "../../guard/policy/schema.ts";
 import { exitCodeOf, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
@@ -99,26 +100,31 @@ const policyForms: Forms<ShownPolicy, ShownPolicy> = {
 const show = defineAnswer({
   name: "show",
   summary: "shows what holds, and where each value comes from",
-  options: [["--client <name>", "for the client that calls itself so"]],
+  options: [["--client <name>", "for a client that a person has allowed this name"]],
   output: policyOutput,
   forms: policyForms,
   async run(flags: { readonly client?: string }): Promise<Result<ShownPolicy>> {
-    const client = flags.client ?? clientOf(process.env).name;
+    const own = clientOf(process.env);
+    const client = flags.client ?? own.name;
     const loaded = await loadPolicy(findPlaces(process.env), isInsideSandbox(process.env));
     if (!loaded.ok) return loaded;
-    const settings = [...listSettings(loaded.value, client), ...listStandings(loaded.value)];
     const { path, written } = loaded.value;
+    const isKnown = flags.client !== undefined || isNameKnown(written, own, findPlaces(process.env));
+    const settings = [...listSettings(loaded.value, client, isKnown), ...listStandings(loaded.value)];
     return succeed({ path, exists: written !== undefined, client, settings });
   },
 });
 
-function listSettings(loaded: LoadedPolicy, client: string): Row[] {
+function listSettings(loaded: LoadedPolicy, client: string, isKnown: boolean): Row[] {
   const { written, common } = loaded;
-  const held = policyFor(loaded, client);
-  const part = partFor(written, client);
+  const held = isKnown ? policyFor(loaded, client) : policyForAny(loaded);
+  const part = isKnown ? partFor(written, client) : undefined;
   const defaults = common === sandboxPolicy ? "private desktop" : "default";
   const from = (name: "actionsPerMinute" | "sensitive" | "readOnly"): string => {
     if (part?.[name] !== undefined) return `policy, clients ${JSON.stringify(part.name)}`;
+    if (held.guises !== undefined && written?.clients.some((one) => one[name] !== undefined) === true) {
+      return "policy, the strictest of all clients: the name is only claimed";
+    }
     return written?.[name] === undefined ? defaults : "policy";
   };
   const isForced = isReadOnlyAsked(process.env) && !held.isReadOnly;

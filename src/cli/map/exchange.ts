@@ -10,6 +10,7 @@ import { joinRows } from "../../show/csv.ts";
 import type { DataOf } from "../../show/output.ts";
 import { defineAnswer, defineCommand, reportFailure } from "../define.ts";
 import { isTerminal } from "../output.ts";
+import { findOutputFile } from "../output-file.ts";
 import { findAllApps, refuseFile, withKeeper } from "./open.ts";
 
 const noMap = makeFailure("NOT_FOUND", "nothing is remembered yet", "deskmap read reads a window, and remembers it.");
@@ -23,13 +24,18 @@ export const exportToFile = defineCommand({
   words: [["[file]", ""]],
   options: [["--app <name...>", "only of these applications"]],
   async run({ app = [] }: { readonly app?: readonly string[] }, [file]) {
+    const place =
+      file === undefined || file === "-"
+        ? succeed(undefined)
+        : findOutputFile("the file", file, { what: "an exported map", start: '{"deskmap":"map",' });
+    if (!place.ok) return place;
     const count = await withKeeper(async (keeper): Promise<Result<number>> => {
       if (keeper === undefined) return fail(noMap);
       const chosen = findAllApps(keeper, app);
       if (!chosen.ok) return chosen;
       const apps = app.length === 0 ? undefined : new Set(chosen.value);
       const batches = exportMap(keeper.store, { apps, nowMs: Date.now() });
-      return file === undefined || file === "-" ? writeOut(batches) : writeFile(file, batches);
+      return place.value === undefined ? writeOut(batches) : writeFile(place.value, batches);
     });
     if (!count.ok) reportFailure(count.failure, !isTerminal(2));
     // Standard output may have the map itself.

@@ -62,6 +62,7 @@ async function serve(options: McpOptions): Promise<Result<string>> {
     version: packageJson.version,
     tools: chooseSets(options),
     isReadOnly: options.readOnly === true,
+    isShared: options.http === true,
     isStructured: options.structured,
     hasOutputs: options.outputSchemas === true,
   });

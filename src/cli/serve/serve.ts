@@ -46,7 +46,7 @@ const serveForms: Forms<ServeValue, DataOf<typeof serveOutput>> = {
 
 function listLines(status: DaemonStatus): readonly (readonly [string, string])[] {
   const { desktop, leavesAtMs, remark } = status;
-  const clients = status.clients.map(({ name, pid }) => `${quoteName(name)} (process ${pid})`).join(", ");
+  const clients = status.clients.map(({ name, pid }) => `${quoteName(name)} (claimed; process ${pid})`).join(", ");
   const turns = status.turns.map(({ client, untilMs }) => `${quoteName(client)} until ${showLocalTime(untilMs)}`);
   const mirror = Object.entries(status.mirror).filter(([, value]) => typeof value === "number");
   return [

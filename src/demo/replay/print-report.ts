@@ -1,11 +1,18 @@
 import type { Result } from "../../model/failure.ts";
 import type { Demo } from "../file.ts";
-import { type Cell, escapeMarkup, makePage, makeTable } from "../html.ts";
+import { type Cell, escapeMarkup, makePage, makeTable, pageStart } from "../html.ts";
 import { writePrivate } from "../store.ts";
 import type { ReplayReport, StepOutcome, Stop } from "./report.ts";
 
 export const reportFormats = ["junit", "html", "json"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
+
+/** How a report begins: only such a file is replaced by another. */
+export const reportStarts: Readonly<Record<ReportFormat, string>> = {
+  junit: '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name=',
+  html: pageStart,
+  json: '{\n "demo": ',
+};
 
 type Run = ReplayReport & { readonly row?: number | undefined };
 

@@ -4,6 +4,9 @@ export interface ZipEntry {
   readonly bytes: Uint8Array;
 }
 
+/** How an archive begins. */
+export const zipStart = "PK\x03\x04";
+
 const utf8Names = 0x0800;
 /** 1980-01-01: archives of the same content are the same. */
 const [noTime, firstDay] = [0, 0x21];
@@ -27,7 +30,7 @@ export function makeZip(entries: readonly ZipEntry[]): Uint8Array {
     const place = Buffer.alloc(14);
     place.writeUInt32LE(offset, 10);
     directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, place, title]));
-    const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), common, title]);
+    const local = Buffer.concat([Buffer.from(zipStart, "latin1"), common, title]);
     parts.push(local, Buffer.from(bytes));
     offset += local.length + bytes.length;
   }

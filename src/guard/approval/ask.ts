@@ -14,6 +14,7 @@ import {
   describeUnasked,
   type Question,
 } from "./approver.ts";
+import { showPages } from "./content.ts";
 import { onceQuestion, readVerdict, showQuestion } from "./describe.ts";
 import { askForPin, describeDamaged, isVouched, type Pin, readPin } from "./pin.ts";
 import {
@@ -139,6 +140,9 @@ export class PersonApprover implements Approver {
     const isDone = (): boolean => performance.now() > deadline || isOver();
     terminal.write(showQuestion(question, code, Math.round(this.expiryMs / 1000)));
     const by = "the terminal of this command";
+    const shown = await showPages(terminal, question.content, isDone);
+    if (shown === "no") return fail(describeDenied(question, code, "a person said no"));
+    if (shown === "over") return fail(describeUnanswered(question, code, "nobody answered in time"));
     if (pin !== undefined) {
       terminal.write("To allow this once, ");
       const key = await askForPin(this.places, pin, terminal, isDone);

@@ -7,9 +7,11 @@ import type { Window } from "../../model/window.ts";
 import type { Hands } from "../../platform/hands.ts";
 import type { Platform } from "../../platform/port.ts";
 import type { Glimpse } from "../../sources/port.ts";
+import type { Request } from "../gate.ts";
 import { findReceivers } from "../receiver.ts";
 import { refuse } from "../refusals.ts";
 import type { Attempt } from "../rules.ts";
+import { findSecretPlace } from "../secret-place.ts";
 
 const frontMs = 2000;
 const glimpseMs = 2000;
@@ -148,7 +150,7 @@ export function nameApproved(attempt: Pick<Attempt, "command" | "request" | "rec
     target?.handle ?? null,
     target?.name ?? null,
     onto?.handle ?? null,
-    isPress(command, target, tool) ? "press" : nameCommand(command),
+    isPress(command, target, tool) ? "press" : nameCommand(command, request),
     warnings.map(({ danger }) => danger),
   ]);
 }
@@ -171,7 +173,7 @@ function isPress(command: Command, target: SingleElement | undefined, tool: stri
 }
 
 /** All fields of a command but its element, which is named by its handle. */
-function nameCommand(command: Command): unknown {
+function nameCommand(command: Command, request: Request): unknown {
   switch (command.kind) {
     case "keys":
       return [command.kind, ...command.combo.modifiers.toSorted(), command.combo.key];
@@ -179,7 +181,7 @@ function nameCommand(command: Command): unknown {
       return [command.kind, command.text];
     // In either of its two ways.
     case "fill-secret":
-      return [command.kind, command.secret];
+      return [command.kind, command.secret, findSecretPlace(request).origin ?? null];
     case "window":
       return [command.kind, nameWindow(command.window), command.operation];
     case "open":

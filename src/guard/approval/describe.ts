@@ -1,12 +1,14 @@
 import type { ActionObserver, Begun, ShowBefore, Spot } from "../../model/activity.ts";
 import type { Bounds } from "../../model/bounds.ts";
-import type { Command } from "../../model/command.ts";
-import { cleanText, quoteText } from "../../model/plain-text.ts";
+import type { Command, WindowOperation } from "../../model/command.ts";
+import { cleanText, escapeUnsure, quoteText } from "../../model/plain-text.ts";
 import { shortRole } from "../../model/role.ts";
 import type { Window } from "../../model/window.ts";
 import type { Request } from "../gate.ts";
 import type { Attempt } from "../rules.ts";
+import { findSecretPlace } from "../secret-place.ts";
 import { type Question, quote } from "./approver.ts";
+import { listContent } from "./content.ts";
 
 export function describeQuestion(attempt: Attempt, tool: string): Question {
   const { request, receivers, warnings, client, command } = attempt;
@@ -18,6 +20,7 @@ export function describeQuestion(attempt: Attempt, tool: string): Question {
     window: window?.title ?? "",
     words: describeCommand(command, request),
     why: warnings.map(({ danger, because }) => `${danger}: ${because}`).join("; ") || "the policy says to ask",
+    content: listContent(attempt),
     dangers: warnings.map(({ danger }) => danger),
   };
 }
@@ -32,7 +35,8 @@ function describeCommand(command: Command, request: Request): string {
 }
 
 /** What is done, and how the control is appended to it. */
-function describeWay(command: Command, { tool, onto }: Request): { readonly what: string; readonly before?: string } {
+function describeWay(command: Command, request: Request): { readonly what: string; readonly before?: string } {
+  const { tool, onto } = request;
   switch (command.kind) {
     case "open":
       return {
@@ -46,19 +50,48 @@ function describeWay(command: Command, { tool, onto }: Request): { readonly what
       const { modifiers, key } = command.combo;
       return { what: `press ${[...modifiers, key === " " ? "space" : key].join("+")}`, before: " on" };
     }
-    case "type": {
-      const breaks = (command.text.match(/\r\n|[\n\r]/g) ?? []).length;
-      return { what: `type ${[...command.text].length} characters with ${breaks} line breaks`, before: " into" };
+    case "type":
+      return { what: `type ${countText(command.text)}`, before: " into" };
+    case "set-text":
+      return { what: `${tool}, ${countText(command.text)}`, before: ":" };
+    case "write-clipboard":
+      return { what: `put ${countText(command.text)} into the ${command.selection} selection` };
+    case "set-number":
+      return { what: `${tool} to ${command.value}${command.unit === undefined ? "" : " %"}`, before: ":" };
+    case "select":
+      return { what: command.isSelected ? tool : `${tool}, which unselects`, before: ":" };
+    case "wheel":
+      return { what: `${tool} ${command.direction} by ${command.amount}` };
+    case "window":
+      return { what: `${tool}: ${showOperation(command.operation)} ${quote(command.window.title)}` };
+    case "quit":
+      return { what: `${tool} process ${command.pid} with ${command.windows.length} windows` };
+    case "drag": {
+      const { from, to } = command;
+      const dropped = onto === undefined ? "" : ` onto ${quote(onto.name)}`;
+      return { what: `drag from ${from.x},${from.y} to ${to.x},${to.y}${dropped}`, before: ":" };
     }
-    case "drag":
-      return onto === undefined ? { what: "drag" } : { what: `drag onto ${quote(onto.name)}`, before: ":" };
-    case "fill-secret":
-      return { what: `fill in the secret ${quote(command.secret)}`, before: ":" };
+    case "fill-secret": {
+      const { origin, isOriginUnknown = false } = findSecretPlace(request);
+      const known = origin === undefined ? "" : ` on the page of ${quote(origin)}`;
+      const page = isOriginUnknown ? " in a frame whose origin is not known" : known;
+      return { what: `fill in the secret ${quote(command.secret)}${page}`, before: ":" };
+    }
     case "terminate":
       return { what: `end process ${command.window.pid} of ${quote(command.window.title)}` };
     default:
       return { what: tool };
   }
+}
+
+function countText(text: string): string {
+  const breaks = (text.match(/\r\n|[\n\r]/g) ?? []).length;
+  return `${[...text].length} characters with ${breaks} line breaks`;
+}
+
+function showOperation(operation: WindowOperation): string {
+  if (operation.name === "move") return `move to ${operation.x},${operation.y}`;
+  return operation.name === "resize" ? `resize to ${operation.width}x${operation.height}` : operation.name;
 }
 
 function listClickKind({ button, count }: Extract<Command, { readonly kind: "click" }>): readonly string[] {
@@ -70,16 +103,16 @@ const maxLine = 400;
 
 /** Text of applications is quoted and on its own line, so that it cannot pass for a part of the question. */
 export function showQuestion(question: Question, code: string, seconds: number): string {
-  const { client, tool, app, window, words, why } = question;
+  const { client, caller = "claimed", tool, app, window, words, why } = question;
   const rows: readonly (readonly [string, string])[] = [
     ["action", clean(words)],
     ["application", app === "" ? "none" : quoteText(app, maxLine)],
     ["window", window === "" ? "none" : quoteText(window, maxLine)],
-    ["asked by", `${quoteText(client, maxLine)} through ${clean(tool)}`],
+    ["asked by", `${quoteText(client, maxLine)} (${clean(caller)}) through ${clean(tool)}`],
     ["because", clean(why)],
     ["code", code],
   ];
-  const shown = rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`);
+  const shown = rows.map(([name, value]) => `  ${name.padEnd(12)}${escapeUnsure(value)}`);
   return `\nDeskmap asks for your approval (${seconds} s):\n${shown.join("\n")}\n`;
 }
 

@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { createLocked, isLocked, type Lock } from "../lock.ts";
-import { type Places, readStored, replaceFile } from "../places.ts";
+import { type Places, readStored, replaceFileSoon } from "../places.ts";
 import { dangers } from "../policy/policy.ts";
 import { listNames } from "./pages.ts";
 
@@ -34,6 +34,8 @@ export type SurfaceRecord = z.infer<typeof surfaceRecord>;
 /** A published question. Its file is locked while its asker waits for the answer. */
 const approvalRequest = z.object({
   client: z.string(),
+  /** What supports that name, and which process it is. */
+  caller: z.optional(z.string()),
   tool: z.string(),
   app: z.string(),
   window: z.string(),
@@ -41,6 +43,8 @@ const approvalRequest = z.object({
   words: z.string(),
   /** Why it is asked: `delete: it says "Delete"`. */
   why: z.string(),
+  /** Everything that a yes covers and that `words` shortens or leaves out. */
+  content: z.readonly(z.array(z.object({ label: z.string(), text: z.string() }))),
   dangers: z.readonly(z.array(z.enum(dangers))),
   nonce: z.string(),
   untilMs: z.number(),
@@ -195,7 +199,7 @@ export class Surface {
     this.answered.add(request.nonce, request.untilMs);
     const text = signedText(digest, request.nonce, this.id, verdict);
     const answer: SignedVerdict = { verdict, signature: sign(null, text, this.privateKey).toString("base64") };
-    replaceFile(answerPath(this.places, request.nonce, this.id), JSON.stringify(answer));
+    replaceFileSoon(answerPath(this.places, request.nonce, this.id), JSON.stringify(answer));
   }
 
   /** Stops listing a question, without an answer. */

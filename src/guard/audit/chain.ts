@@ -1,9 +1,14 @@
 import { parseJson } from "../../model/caught.ts";
+import type { ProcessKey } from "../../os/index.ts";
 
 export interface Entry {
   readonly what: "look" | "begin" | "end" | "refused" | "ask" | "answer" | "stop" | "resume" | "allow" | "policy";
   /** The name of a client, or of the surface that a person used. */
   readonly client: string;
+  /** What supports that name; missing for surfaces. */
+  readonly named?: Naming | undefined;
+  /** The client's process, by the kernel's word. */
+  readonly process?: LoggedProcess | undefined;
   readonly tool?: string | undefined;
   readonly apps?: readonly string[] | undefined;
   readonly target?: LoggedTarget | undefined;
@@ -13,9 +18,24 @@ export interface Entry {
   readonly approval?: string | undefined;
   /** Describes typed text, never the text itself. */
   readonly typed?: LoggedText | undefined;
+  /** Keyed hash of all that was asked about or done: command, arguments, text and target. */
+  readonly digest?: string | undefined;
   /** The number of the `begin` that this belongs to. */
   readonly begin?: number | undefined;
   readonly words?: string | undefined;
+}
+
+/**
+ * What supports the name that a client gives itself:
+ *
+ *   claimed  nothing
+ *   typed    it is the command line, and a person types commands where this one runs
+ *   allowed  a person has said that this process has that name
+ */
+export type Naming = "claimed" | "typed" | "allowed";
+
+interface LoggedProcess extends ProcessKey {
+  readonly program: string;
 }
 
 export interface LoggedTarget

@@ -4,9 +4,19 @@ import { fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import { quote } from "../approval/approver.ts";
 import { listPageTitles } from "../approval/pages.ts";
+import type { Client } from "../gate.ts";
+import { describeNaming, findCaller, judgeName } from "../identity.ts";
 import { loadLogKey } from "../keys.ts";
 import { whileLocked } from "../lock.ts";
-import { makeStateFolder, openRecordFile, type Places, readIfThere, readStored, replaceFile } from "../places.ts";
+import {
+  makeStateFolder,
+  openRecordFile,
+  type Places,
+  readIfThere,
+  readStored,
+  replaceFile,
+  replaceFileSoon,
+} from "../places.ts";
 import type { Records, Stop, Update } from "../records.ts";
 import { describeUnwritable } from "../refusals.ts";
 import {
@@ -20,7 +30,7 @@ import {
   type LoggedText,
   parseLine,
 } from "./chain.ts";
-import { type Grant, type Ledger, readLedger, showLedger } from "./ledger.ts";
+import { type Grant, type Ledger, readGrants, readLedger, showLedger } from "./ledger.ts";
 import { cutLines, listLogFiles, longestLogBytes, nameOldLog, readHead } from "./log-files.ts";
 
 /** An ever growing ledger would slow every action down. */
@@ -36,9 +46,12 @@ export class FileRecords implements Records {
   constructor(
     private readonly places: Places,
     private readonly maxBytes = longestLogBytes,
+    /** Whose lines these are; lines of others, such as surfaces, are written as they are. */
+    readonly client?: Client,
   ) {}
 
-  write(entry: Entry): Result<number> {
+  write(told: Entry): Result<number> {
+    const entry = this.client?.name === told.client ? { ...told, ...this.describeClient(this.client) } : told;
     return this.lock(() => {
       const key = loadLogKey(this.places);
       const { descriptor, head, doubt } = this.openLog(key);
@@ -48,12 +61,26 @@ export class FileRecords implements Records {
         const bytes = Buffer.from(`${text}\n`);
         appendWhole(descriptor, bytes);
         const next: Head = { n: head.n + 1, hash, bytes: head.bytes + bytes.length, atMs };
-        replaceFile(this.places.head, JSON.stringify(next));
+        replaceFileSoon(this.places.head, JSON.stringify(next));
         return next.n;
       } finally {
         closeSync(descriptor);
       }
     });
+  }
+
+  private describeClient(client: Client): Pick<Entry, "named" | "process"> {
+    const named = judgeName(client, () => readGrants(this.places));
+    const caller = findCaller(client);
+    if (caller === undefined) return { named };
+    const { pid, startTicks, program } = caller;
+    return { named, process: { pid, startTicks, program } };
+  }
+
+  describeCaller(): string {
+    if (this.client === undefined) return describeNaming("claimed");
+    const { named = "claimed", process } = this.describeClient(this.client);
+    return describeNaming(named, process);
   }
 
   describeText(text: string): LoggedText {
@@ -227,9 +254,11 @@ export function endGrants(records: Records, nowMs: number): Result<readonly Gran
   return written.ok ? succeed(live) : written;
 }
 
-export function describeGrant({ app, client, untilMs, isSensitive }: Grant): string {
+export function describeGrant({ app, client, process, isNameOnly, untilMs, isSensitive }: Grant): string {
+  const whose = process === undefined ? "" : ` (process ${process.pid}, ${quote(process.program)})`;
+  const who = client === undefined ? "every program" : `the program ${quote(client)}${whose}`;
+  if (isNameOnly === true) return `${who} what the policy says of that name, until ${showLocalTime(untilMs)}`;
   const what = isSensitive ? "everything, sensitive actions included," : "as many actions as it likes";
-  const who = client === undefined ? "every program" : `the program ${quote(client)}`;
   const where = app === undefined ? "in every application" : `in ${quote(app)}`;
   return `${who} ${what} ${where}, until ${showLocalTime(untilMs)}`;
 }

@@ -2,11 +2,24 @@ import * as z from "zod/mini";
 import { loadSealKey, readSealKey, sealText } from "../keys.ts";
 import { type Places, readIfThere, readStored } from "../places.ts";
 
+const identity = z.object({
+  pid: z.int(),
+  startTicks: z.int(),
+  uid: z.int(),
+  program: z.string(),
+  file: z.string(),
+  scope: z.string(),
+});
+
 /** A person's permission to act without a rate limit. */
 const grantFields = {
   /** Undefined means every application. */
   app: z.optional(z.string()),
   client: z.optional(z.string()),
+  /** The process that the person saw under the client's name; it and those that it starts are meant. */
+  process: z.optional(identity),
+  /** Whether it only says whose name this is: the policy decides on the rest. */
+  isNameOnly: z.optional(z.boolean()),
   untilMs: z.int(),
   /** Whether it covers sensitive actions too. */
   isSensitive: z.boolean(),
@@ -56,8 +69,21 @@ export function showLedger(places: Places, { actions, grants }: Ledger): string 
   return JSON.stringify({ actions, grants: grants.map((grant) => ({ ...grant, seal: sealGrant(key, grant) })) });
 }
 
-function sealGrant(key: Uint8Array, { app, client, untilMs, isSensitive }: Grant): string {
-  return sealText(key, "grant", JSON.stringify([app ?? null, client ?? null, untilMs, isSensitive]));
+function sealGrant(key: Uint8Array, { app, client, process, isNameOnly, untilMs, isSensitive }: Grant): string {
+  const { pid, startTicks, uid, program, file, scope } = process ?? {};
+  const isPlain = process === undefined && isNameOnly === undefined;
+  const whose = isPlain ? [] : [isNameOnly ?? false, pid, startTicks, uid, program, file, scope];
+  const covered = [app ?? null, client ?? null, untilMs, isSensitive, ...whose];
+  return sealText(key, "grant", JSON.stringify(covered));
+}
+
+/** The valid grants, without waiting for who changes them; none if the ledger cannot be read. */
+export function readGrants(places: Places): readonly Grant[] {
+  try {
+    return readLedger(places).ledger.grants;
+  } catch {
+    return [];
+  }
 }
 
 const longestShown = 200;

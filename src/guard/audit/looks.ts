@@ -1,11 +1,14 @@
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { showLocalTime } from "../../model/local-time.ts";
 import type { Window } from "../../model/window.ts";
+import type { Client } from "../gate.ts";
 import type { Records } from "../records.ts";
 import type { Entry } from "./chain.ts";
 
 type Kind = "tree" | "text" | "picture" | "windows";
-type Log = Pick<Records, "write">;
+interface Log extends Pick<Records, "write"> {
+  readonly client?: Client | undefined;
+}
 
 export class Looks {
   private readonly apps = new Map<Kind, Set<string>>();
@@ -30,7 +33,7 @@ export class LookLog {
   constructor(
     private readonly looks: Looks,
     private readonly log: Log,
-    private readonly client: string,
+    private readonly client: Client,
     private readonly tally: LookTally | undefined,
   ) {}
 
@@ -40,14 +43,14 @@ export class LookLog {
     if (kinds.length === 0) return succeed(undefined);
     const stopped = findStop();
     if (stopped !== undefined) return fail(stopped);
-    const look = { what: "look", client: this.client, tool, apps, way: kinds.join(" ") } as const;
+    const look = { what: "look", client: this.client.name, tool, apps, way: kinds.join(" ") } as const;
     return this.tally === undefined ? this.log.write(look) : this.tally.write(this.log, look);
   }
 
   writeLasting(tool: string, apps: readonly string[], words: string): Result<unknown> {
     const { kinds } = this.looks.take();
     const way = kinds.length === 0 ? "tree" : kinds.join(" ");
-    return this.log.write({ what: "look", client: this.client, tool, apps, way, words });
+    return this.log.write({ what: "look", client: this.client.name, tool, apps, way, words });
   }
 }
 
@@ -79,7 +82,7 @@ export class LookTally {
     if (this.trouble !== undefined) this.flush(true);
     if (this.trouble !== undefined) return fail(this.trouble);
     const nowMs = this.now();
-    const key = JSON.stringify([entry.client, entry.tool, entry.way, entry.apps]);
+    const key = JSON.stringify([entry.client, log.client?.process, entry.tool, entry.way, entry.apps]);
     const known = this.tallies.get(key);
     if (known !== undefined && !isDue(known, nowMs)) {
       known.unwritten += 1;

@@ -88,8 +88,9 @@ function toEvent(line: Line): AuditEvent {
   return begin === undefined ? { ...rest, what } : { ...rest, what, begin };
 }
 
-function finish(begun: AuditEvent, { at, way, effect, approval }: Line): AuditEvent {
-  return { ...begun, endedAt: at, way: way ?? begun.way, effect, approval: approval ?? begun.approval };
+function finish(begun: AuditEvent, { at, way, effect, approval, digest }: Line): AuditEvent {
+  const ended = { endedAt: at, way: way ?? begun.way, effect, approval: approval ?? begun.approval };
+  return { ...begun, ...ended, digest: digest ?? begun.digest };
 }
 
 function fits(event: AuditEvent, { sinceMs, untilMs, app, client, tool, what, before, isLook }: EventFilter): boolean {

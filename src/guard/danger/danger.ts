@@ -5,8 +5,9 @@ import type { Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/approver.ts";
 import type { Request } from "../gate.ts";
-import type { Danger, Policy } from "../policy/policy.ts";
-import { findKeyDangers, findTypingDangers, movingKey } from "./keys.ts";
+import { type Danger, namesOf, type Policy } from "../policy/policy.ts";
+import { findFileDangers, isPackage, isScript } from "./file-lists.ts";
+import { findKeyDangers, findTypingDangers, isEntering, movingKey } from "./keys.ts";
 import { findInLabel, type Measure, namesPermission, type Warning } from "./match.ts";
 import { asksAround, isAnswer } from "./question.ts";
 
@@ -16,11 +17,40 @@ export function findDangers(
   policy: Policy,
   receivers: readonly Popup[] = [],
 ): readonly Warning[] {
-  const isUnseen = receivers.some(({ isMenu }) => isMenu === true) && !isMoving(command);
-  return keepFirst([...(isUnseen ? [unseen] : []), ...listDangers(command, request, policy)]);
+  const unseen = isMoving(command) ? [] : findUnseen(receivers);
+  return keepFirst([
+    ...unseen,
+    ...findShellDangers(command, receivers),
+    ...findFileDangers(command, request),
+    ...listDangers(command, request, policy),
+  ]);
 }
 
-const unseen: Warning = { danger: "unseen", because: "a menu is open there, and its entries cannot be read" };
+function findUnseen(receivers: readonly Popup[]): readonly Warning[] {
+  if (receivers.some(({ isMenu }) => isMenu === true))
+    return [{ danger: "unseen", because: "a menu is open there, and its entries cannot be read" }];
+  const grabber = receivers.find(({ hasGrab }) => hasGrab === true);
+  if (grabber === undefined) return [];
+  const because = `a surface of ${quote(grabber.app)} takes every key, and what it does with them cannot be read`;
+  return [{ danger: "unseen", because }];
+}
+
+/** Their menus and their run dialogs start whatever is typed. */
+const shells: ReadonlySet<string> = new Set([
+  ...["cinnamon", "plasmashell", "org.kde.plasmashell", "xfce4-panel", "wrapper-2.0", "mate-panel", "mate-menu"],
+  ...["lxqt-panel", "lxpanel", "budgie-panel", "ukui-panel", "dde-dock"],
+]);
+
+function findShellDangers(command: Command, receivers: readonly Popup[]): readonly Warning[] {
+  const isWritten =
+    command.kind === "type" || command.kind === "set-text" || (command.kind === "keys" && isEntering(command.combo));
+  const shell = isWritten
+    ? receivers.find((one) => namesOf(one).some((name) => shells.has(name.toLowerCase())))
+    : undefined;
+  return shell === undefined
+    ? []
+    : [{ danger: "run-program", because: `${quote(shell.app)} starts programs by what is typed into it` }];
+}
 
 /** Whether it chooses nothing in a menu. */
 function isMoving(command: Command): boolean {
@@ -191,14 +221,12 @@ function keepFirst(warnings: readonly Warning[]): readonly Warning[] {
   return warnings.filter((one, index) => warnings.findIndex(({ danger }) => danger === one.danger) === index);
 }
 
-const packages = /\.(deb|rpm|flatpak|flatpakref|flatpakrepo|snap|apk|pkg|msi|appx|msix|xpi|crx|whl|gem|vsix|oxt)$/i;
-const scripts = /\.(appimage|sh|bash|zsh|fish|csh|run|bin|desktop|jar|exe|com|bat|cmd|ps1|scr|command|elf)$/i;
 /** URL schemes that install software. */
 const stores = /^(apt|appstream|snap|flatpak(\+https?)?|zypp|pamac|steam|ymp|pkgkit|itms-services):/i;
 
 function findOpenDangers({ kind, what, args, path = "", command }: Opener): readonly Warning[] {
   const warnings: Warning[] = [];
-  const bringing = [path, what, ...args].find((one) => packages.test(one) || stores.test(one));
+  const bringing = [path, what, ...args].find((one) => isPackage(one) || stores.test(one));
   if (bringing !== undefined) warnings.push({ danger: "install", because: `${quote(bringing)} brings software` });
   const running = findRun(kind, args, path, command[0] ?? what);
   return running === undefined ? warnings : [...warnings, { danger: "run-program", because: running }];
@@ -207,5 +235,5 @@ function findOpenDangers({ kind, what, args, path = "", command }: Opener): read
 function findRun(kind: Opener["kind"], args: readonly string[], path: string, program: string): string | undefined {
   if (kind === "program") return `${quote(program)} is a program`;
   if (args.length > 0) return `it is given ${args.map(quote).join(" ")}`;
-  return scripts.test(path) ? `${quote(path)} may be run` : undefined;
+  return isScript(path) ? `${quote(path)} may be run` : undefined;
 }

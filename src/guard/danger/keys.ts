@@ -1,9 +1,10 @@
+import type { Size } from "../../model/bounds.ts";
 import type { SingleElement } from "../../model/element.ts";
 import type { Combo } from "../../model/keys.ts";
 import type { Role } from "../../model/role.ts";
 import { quote } from "../approval/approver.ts";
 import type { Request } from "../gate.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Danger, Policy } from "../policy/policy.ts";
 import { findInLabel, type Warning } from "./match.ts";
 import { asksAround, isWayOut } from "./question.ts";
 
@@ -19,6 +20,10 @@ const pressedRoles = ["button", "toggle", "link", "menuitem", "menu", "select", 
 const pressableRoles = new Set<Role>([...entryRoles, ...pressedRoles]);
 const textRoles = new Set<Role>(["input", "spin", "document", "terminal"]);
 
+export function isEntering({ key }: Combo): boolean {
+  return entering.has(key);
+}
+
 /** A key goes to whatever has the focus: `request.element`, if its window reports that. */
 export function findKeyDangers(
   combo: Combo,
@@ -33,7 +38,10 @@ export function findKeyDangers(
   const isBare = modifiers.every((one) => one === "shift");
   const isEntering = entering.has(key);
   const isPressing = isBare && (isEntering || key === " " || key === "space" || key === "KP_Space");
-  if (isEntering && modifiers.includes("ctrl")) return judgeSending(request, policy);
+  if (isEntering && modifiers.includes("ctrl")) {
+    const sent = judgeSending(request, policy);
+    return sent.length === 0 && isText(element) && isMultiline(element) ? judgeLineBreak(request, policy) : sent;
+  }
   const pressed = isPressing && element !== undefined ? judge(element) : [];
   if (pressed.length > 0) return pressed;
   const erased = judgeErasing(combo, element);
@@ -41,7 +49,7 @@ export function findKeyDangers(
   if (isPressing && isWayOut(element)) return [];
   const isInText = isText(element);
   if (isInText && !isEntering && !modifiers.includes("alt")) return [];
-  if (isInText && isEntering && isMultiline(element)) return [];
+  if (isInText && isEntering && isMultiline(element)) return judgeLineBreak(request, policy);
   const asked = movingKey.test(key) ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
   const lettered = judgeLetter(combo, request, policy);
@@ -84,18 +92,27 @@ export function findTypingDangers(
   const isInMenu = element?.role === "menuitem" || element?.role === "menu";
   const lettered = isInMenu ? judgeLabelsAround(request, policy) : [];
   if (lettered.length > 0) return lettered;
-  if (isInText && isMultiline(element)) return [];
+  if (isInText && isMultiline(element)) return judgeLineBreak(request, policy);
   const isWayOutOnly = isWayOut(element) && /^[\n\r ]$/.test(text);
   const asked = isWayOutOnly ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
   return breaks && !isPressable(element) ? judgeSending(request, policy) : [];
 }
 
+/** Keys with which desktops sleep, shut down, log out or leave for a console, whatever has the focus. */
+const systemKeys: readonly (readonly [Danger, keys: RegExp, combos: RegExp])[] = [
+  ["shut-down", /^(XF86(PowerOff|PowerDown|Sleep|Suspend|Hibernate|Standby)|SunPowerSwitch(Shift)?)$/i, /./],
+  ["shut-down", /^(KP_)?(Page_Up|Page_Down|Prior|Next)$/, /^alt\+ctrl\+shift$/],
+  ["shut-down", /^(KP_)?End$/, /^alt\+ctrl$/],
+  ["log-out", /^XF86(LogOff|Switch_VT_\d+)$/i, /./],
+  ["log-out", /^((KP_)?(Delete|Decimal)|BackSpace|F\d{1,2})$/, /^alt\+ctrl(\+shift)?$/],
+];
+
 function findSystemDanger({ key, modifiers }: Combo): Warning | undefined {
-  const because = "those keys end the session on many desktops";
-  const isCtrlAlt = [...modifiers].sort().join("+") === "alt+ctrl";
-  if (isCtrlAlt && /^((KP_)?Delete|BackSpace)$/.test(key)) return { danger: "log-out", because };
-  return /^XF86(PowerOff|PowerDown)$/.test(key) ? { danger: "shut-down", because } : undefined;
+  // Never empty, so that one pattern means every combination.
+  const held = [...modifiers].sort().join("+") || "none";
+  const [danger] = systemKeys.find(([, keys, combos]) => keys.test(key) && combos.test(held)) ?? [];
+  return danger && { danger, because: "those keys end or leave the session, or stop the machine, on many desktops" };
 }
 
 /** Outside of text, these keys delete the selection. */
@@ -115,9 +132,35 @@ function judgeSending(request: Request, policy: Policy): readonly Warning[] {
   if ((request.surroundings?.() ?? []).length <= fewTexts) return judgeLabelsAround(request, policy);
   // A field in a toolbar is a search or an address, whatever the page below it is about.
   if ((request.within?.() ?? []).some(({ role }) => role === "toolbar")) return [];
-  return judgeLabelsAround(request, policy, (text) => text.length <= longestSender).filter(
-    ({ danger }) => danger === "send" || danger === "pay",
-  );
+  return judgeLabelsAround(request, policy, (text) => text.length <= longestSender).filter(isSent);
+}
+
+/** A message's field has several lines too, and Enter sends it. Only an editor's is certain to begin a line. */
+function judgeLineBreak(request: Request, policy: Policy): readonly Warning[] {
+  const { element, surroundings = () => [] } = request;
+  if (!isEditor(request))
+    return [{ danger: "send", because: `Enter may send what is in ${quote(element?.name ?? "")}` }];
+  return surroundings().length <= fewTexts ? judgeSending(request, policy).filter(isSent) : [];
+}
+
+/** Whether the text is a document: it, or the document around it, takes at least a third of its window. */
+function isEditor({ element, window, within = () => [] }: Request): boolean {
+  const around = within();
+  const isInPage = around.some(({ role }) => role === "web");
+  const documents = isInPage ? [] : around.filter(({ role }) => role === "document");
+  const isLarge = ({ bounds }: SingleElement): boolean =>
+    bounds !== undefined && window !== undefined && areaOf(bounds) * editorShare >= areaOf(window.bounds);
+  return [...(element === undefined ? [] : [element]), ...documents].some(isLarge);
+}
+
+const editorShare = 3;
+
+function areaOf({ width, height }: Size): number {
+  return width * height;
+}
+
+function isSent({ danger }: Warning): boolean {
+  return danger === "send" || danger === "pay";
 }
 
 const longestSender = 20;

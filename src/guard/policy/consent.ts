@@ -27,7 +27,7 @@ export function readContacts(places: Places, enough = enoughBytes): readonly Log
     if (line.what !== "look" && line.what !== "begin") continue;
     const kind = line.what === "look" ? "looked" : "acted";
     for (const app of new Set([...(line.apps ?? []), line.target?.app ?? ""])) {
-      if (app !== "") last.set(`${kind} ${app}`, { app, kind, at: line.at, client: line.client });
+      if (app !== "") last.set(`${kind} ${app}`, { app, kind, at: line.at, client: line.client, named: line.named });
     }
   }
   return [...last.values()];
@@ -54,7 +54,7 @@ export function listAccounts(loaded: LoadedPolicy, knowledge: Knowledge): AppAcc
   const groups = new Groups();
   for (const names of knowledge.running) groups.add(names).isRunning = true;
   for (const { names, markCount } of knowledge.remembered) groups.addRemembered(names).markCount += markCount;
-  for (const { app, kind, at, client } of knowledge.contacts) groups.add([app])[kind] = { at, client };
+  for (const { app, kind, ...contact } of knowledge.contacts) groups.add([app])[kind] = contact;
   for (const name of loaded.written?.apps.keys() ?? []) groups.add([name]);
   return groups.list().map((group) => describeGroup(loaded, group));
 }

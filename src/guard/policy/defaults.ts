@@ -1,3 +1,4 @@
+import { ownFilesApp } from "../own-files.ts";
 import type { Policy, Standing } from "./policy.ts";
 
 /**
@@ -52,11 +53,21 @@ warp, warp-terminal, dev.warp.warp; waveterm; hyper; tabby; extraterm; terminato
 tilda; terminology; st, st-256color, stterm; termit; sakura; evilvte, lilyterm, termite, altyo; cool-retro-term
 termius; putty, pterm`;
 
+/**
+ * They run what is typed. GNOME Shell draws its overview, its run dialog and its password prompts in one window; the
+ * shells of other desktops are in danger.ts.
+ */
+const launchers = `
+rofi; dmenu, dmenu_run; bemenu, bemenu-run; wofi; fuzzel; tofi; walker; anyrun; onagre; gmrun; grun; launchy
+krunner, org.kde.krunner; ulauncher, io.ulauncher.ulauncher; albert; kupfer, kupfer.py; synapse; gnome-do; cerebro
+xfce4-appfinder, xfrun4; lxqt-runner; dde-launcher, dde-launchpad; nwg-drawer, nwg-menu
+slingshot-launcher, io.elementary.applications-menu; gnome-shell, org.gnome.shell`;
+
 /** Deskmap's own windows: a client must not answer for the person. */
 const own = "deskmap, deskmap-*";
 
-const blind = [passwordManagers, passwordPrompts, lockScreens].flatMap(splitTable);
-const handsOff = [terminals, own].flatMap(splitTable);
+const blind = [...[passwordManagers, passwordPrompts, lockScreens].flatMap(splitTable), [ownFilesApp]];
+const handsOff = [terminals, launchers, own].flatMap(splitTable);
 
 function splitTable(table: string): readonly Names[] {
   return table

@@ -34,7 +34,9 @@ export const examplePolicy = `// What Deskmap may look at and do on this desktop
     // { "tools": ["quit", "open"], "decision": "ask" },
   ],
 
-  // For clients by the names that they give themselves: the first that fits, before what is said above.
+  // For clients by the names that they give themselves: the first that fits, before what is said above. A name is only
+  // claimed until a person has said whose it is (deskmap allow --client NAME --trust-name): until then, the strictest of
+  // all that is said here holds, whatever a client is called. Commands that are typed at a terminal are called "cli".
   "clients": {
     // "claude*": { "actionsPerMinute": 5, "readOnly": false, "sensitive": "deny", "rules": [] },
   },

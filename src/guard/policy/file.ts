@@ -17,7 +17,7 @@ import { lockBriefly } from "../lock.ts";
 import type { Places } from "../places.ts";
 import { refuse } from "../refusals.ts";
 import { listDefaultNames, userPolicy } from "./defaults.ts";
-import { matches, type Policy, type Standing, sandboxPolicy, standings } from "./policy.ts";
+import { matches, type Policy, pickStrictest, type Standing, sandboxPolicy, standings } from "./policy.ts";
 import type { ClientPart, Problem, Written } from "./schema.ts";
 import { findUnaccepted } from "./seal.ts";
 
@@ -85,9 +85,39 @@ export function partFor(written: Written | undefined, client: string): ClientPar
   return written?.clients.find(({ name }) => matches(name, client));
 }
 
+/** For a client whose name is certain. */
 export function policyFor({ common, written }: Pick<LoadedPolicy, "common" | "written">, client: string): Policy {
   const part = partFor(written, client);
   return part === undefined ? common : override(common, part);
+}
+
+/** Ends no written name, so that it stands for all names that no entry names in full. */
+const anyEnding = "\0";
+
+/**
+ * One name for each way in which the entries of a file can apply: each name that is written in full, one for each that
+ * ends in `*`, and one that is written nowhere.
+ */
+export function listGuiseNames(written: Written | undefined): readonly string[] {
+  const parts = written?.clients.map(({ name }) => name) ?? [];
+  const named = written?.rules.flatMap(({ clients = [] }) => clients) ?? [];
+  const full = [...parts, ...named].map((name) => (name.endsWith("*") ? `${name.slice(0, -1)}${anyEnding}` : name));
+  return [...new Set([anyEnding, ...full])];
+}
+
+/** For a client whose name is only claimed: of everything that it could be, the strictest. */
+export function policyForAny(loaded: Pick<LoadedPolicy, "common" | "written">): Policy {
+  const each = listGuiseNames(loaded.written).map((client) => ({ client, ...policyFor(loaded, client) }));
+  if (each.length === 1) return policyFor(loaded, anyEnding);
+  const limits = each.map(({ actionsPerMinute }) => actionsPerMinute).filter((limit) => limit > 0);
+  return {
+    ...loaded.common,
+    actionsPerMinute: limits.length === 0 ? 0 : Math.min(...limits),
+    sensitive: pickStrictest(each.map(({ sensitive }) => sensitive)),
+    isReadOnly: each.some(({ isReadOnly }) => isReadOnly),
+    rules: [...new Set(each.flatMap(({ rules }) => rules))],
+    guises: each.map(({ client, sensitive, rules }) => ({ client, sensitive, rules })),
+  };
 }
 
 export function mergePolicy(defaults: Policy, written: Written): Policy {

@@ -1,13 +1,25 @@
 import { statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
+import { readGrants } from "../audit/ledger.ts";
 import { type Client, clientOf } from "../gate.ts";
+import { judgeName } from "../identity.ts";
 import type { Places } from "../places.ts";
-import { loadPolicy, partFor, policyFor, readPolicyFile } from "./file.ts";
+import {
+  type LoadedPolicy,
+  listGuiseNames,
+  loadPolicy,
+  partFor,
+  policyFor,
+  policyForAny,
+  readPolicyFile,
+} from "./file.ts";
 import type { Policy } from "./policy.ts";
+import type { Written } from "./schema.ts";
 
 export class LivePolicy {
   private current: Policy | undefined;
+  private loaded: LoadedPolicy | undefined;
   private stamp: string | undefined;
 
   constructor(
@@ -21,14 +33,17 @@ export class LivePolicy {
   async refresh(): Promise<Result<Policy>> {
     const { policy: file, seal } = this.places;
     const stamp = [file, ...(this.isPrivate ? [] : [seal])].map(readStamp).join();
-    if (this.current === undefined || stamp !== this.stamp) {
+    if (this.loaded === undefined || stamp !== this.stamp) {
       const loaded = await loadPolicy(this.places, this.isPrivate);
       if (!loaded.ok) return loaded;
-      const policy = policyFor(loaded.value, this.client.name);
-      const isReadOnly = policy.isReadOnly || isReadOnlyAsked(this.env);
-      this.current = Object.assign(this.current ?? { ...policy }, policy, { isReadOnly });
+      this.loaded = loaded.value;
       this.stamp = stamp;
     }
+    // Each time: what a person said of the client's name may have ended.
+    const isKnown = isNameKnown(this.loaded.written, this.client, this.places);
+    const policy = isKnown ? policyFor(this.loaded, this.client.name) : policyForAny(this.loaded);
+    const isReadOnly = policy.isReadOnly || isReadOnlyAsked(this.env);
+    this.current = Object.assign(this.current ?? { ...policy }, policy, { isReadOnly, guises: policy.guises });
     return succeed(this.current);
   }
 }
@@ -36,6 +51,11 @@ export class LivePolicy {
 function readStamp(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : [stat.dev, stat.ino, stat.size, stat.mode, stat.mtimeNs, stat.ctimeNs].join(" ");
+}
+
+/** Whether the rules for a client's name apply to it alone. Where the policy names no clients, nobody need know. */
+export function isNameKnown(written: Written | undefined, client: Client, places: Places): boolean {
+  return listGuiseNames(written).length > 1 && judgeName(client, () => readGrants(places)) !== "claimed";
 }
 
 export const readOnlyVariable = "DESKMAP_READ_ONLY";
@@ -55,6 +75,7 @@ export async function findReadOnly(
   // A file that nobody has accepted counts too: doing nothing is no risk.
   const read = await readPolicyFile(places);
   const written = read.ok ? read.value.written : undefined;
-  const isReadOnly = written !== undefined && (partFor(written, client.name)?.readOnly ?? written.readOnly) === true;
+  const names = isNameKnown(written, client, places) ? [client.name] : listGuiseNames(written);
+  const isReadOnly = names.some((name) => (partFor(written, name)?.readOnly ?? written?.readOnly) === true);
   return isReadOnly ? `${places.policy} says "readOnly": true` : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Window } from "../../model/window.ts";
+import { isOwnTitle, ownFilesApp } from "../own-files.ts";
 
 /**
  * What may be done with an application:
@@ -53,6 +54,14 @@ export interface Policy {
   readonly words: Readonly<Partial<Record<Danger, readonly string[]>>>;
   /** Whether pressing Escape twice stops everything. */
   readonly hasHotkey: boolean;
+  /** Of a client whose name is only claimed: everything that it could be by what the policy says of names. */
+  readonly guises?: readonly Guise[] | undefined;
+}
+
+interface Guise {
+  readonly client: string;
+  readonly sensitive: Decision;
+  readonly rules: readonly Rule[];
 }
 
 /** A private desktop contains nothing of the user's. */
@@ -116,8 +125,8 @@ function listPatterns(known: Policy["standings"]): readonly Pattern[] {
   return listed;
 }
 
-export function namesOf({ app, aliases, class: className }: Window): readonly string[] {
-  return [app, ...aliases, className].filter((name) => name !== "");
+export function namesOf({ app, aliases, class: className, title }: Window): readonly string[] {
+  return [app, ...aliases, className, ...(isOwnTitle(title) ? [ownFilesApp] : [])].filter((name) => name !== "");
 }
 
 export function findWindowStanding(policy: Policy, window: Window): Standing {
@@ -140,17 +149,26 @@ export interface Case {
 
 /** The strictest decision for the applications that one command reaches. */
 export function decideAll(policy: Policy, cases: readonly Case[]): Decision {
-  const made = cases.map((one) => decide(policy, one));
-  return strictest.find((decision) => made.includes(decision)) ?? "allow";
+  return pickStrictest(cases.map((one) => decide(policy, one)));
 }
 
 const strictest: readonly Decision[] = ["deny", "ask", "allow"];
 
+export function pickStrictest(made: readonly Decision[]): Decision {
+  return strictest.find((decision) => made.includes(decision)) ?? "allow";
+}
+
+/** A client with a claimed name gets the strictest decision of all names: another name gains nothing. */
+export function decide({ sensitive, rules, guises }: Policy, one: Case): Decision {
+  const possible = guises ?? [{ client: one.client, sensitive, rules }];
+  return pickStrictest(possible.map((guise) => decideAs(guise, one)));
+}
+
 /** Falls back to the default for sensitive actions if no rule matches. */
-export function decide(policy: Policy, one: Case): Decision {
-  const fitting = policy.rules.find((rule) => fits(rule, one));
+function decideAs({ client, sensitive, rules }: Guise, one: Case): Decision {
+  const fitting = rules.find((rule) => fits(rule, { ...one, client }));
   if (fitting !== undefined) return fitting.decision;
-  return one.dangers.length > 0 ? policy.sensitive : "allow";
+  return one.dangers.length > 0 ? sensitive : "allow";
 }
 
 function fits({ apps, tools, actions, clients, decision }: Rule, one: Case): boolean {

@@ -8,7 +8,8 @@ import { findStand, findWindowStanding, namesOf, type Policy } from "../policy/p
 import { describeStanding } from "../rules.ts";
 
 /** What a mirror has kept, as everybody but the guard may see it. */
-export interface KeptView extends Pick<Kept, "unread" | "shifted" | "changed" | "listChangedMs" | "drawn" | "reads"> {
+export interface KeptView
+  extends Pick<Kept, "unread" | "shifted" | "changed" | "listChangedMs" | "drawn" | "popups" | "reads"> {
   readonly windows: readonly Window[];
   readonly withheld: readonly Withheld[];
   /** The window that has the keyboard; also one that is withheld. */
@@ -42,6 +43,7 @@ export async function redactKept(kept: Kept, list: WindowList, policy: Policy, t
     changed: kept.changed,
     listChangedMs: kept.listChangedMs,
     drawn: kept.drawn,
+    popups: kept.popups,
   };
 }
 

@@ -26,7 +26,7 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
   const covering: CoverOptions = {
     platform: {
       listWindows: () => platform.listWindows(),
-      listSurfaces: () => platform.listSurfaces(),
+      listSurfaces: () => listNamed(platform, policy),
       // Secrets are located in the redacted tree, where they are marked.
       readWindows: (request) => elements.readWindows(request),
       glimpse: (...given) => platform.glimpse(...given),
@@ -58,7 +58,7 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
         return succeed({ windows, monitors, screen, withheld });
       }),
     listSurfaces: async () => {
-      const surfaces = await platform.listSurfaces();
+      const surfaces = await listNamed(platform, policy);
       return surfaces.ok ? succeed(surfaces.value.filter(({ names }) => !covering.isBlind(names))) : surfaces;
     },
     findWindowAt: (point) =>
@@ -105,6 +105,16 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
     close: () => platform.close(),
   };
   return Object.setPrototypeOf(view, null);
+}
+
+/** Surfaces with all names that their windows count as: a surface alone has no title. */
+async function listNamed(platform: Platform, policy: Policy): ReturnType<Platform["listSurfaces"]> {
+  if (policy.standings.size === 0) return platform.listSurfaces();
+  const [surfaces, list] = await Promise.all([platform.listSurfaces(), platform.listWindows()]);
+  if (!surfaces.ok) return surfaces;
+  if (!list.ok) return list;
+  const named = new Map(list.value.windows.map((window) => [window.id, namesOf(window)]));
+  return succeed(surfaces.value.map((one) => ({ ...one, names: named.get(one.windowId ?? -1) ?? one.names })));
 }
 
 /** Refuses a point that a lock screen or a blind application's menu covers. */

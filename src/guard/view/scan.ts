@@ -159,9 +159,11 @@ function requestFor(windows: readonly Window[], timeoutMs: number, includeHidden
   return { windows, includeHidden, timeoutMs, isForPicture: true };
 }
 
-/** Whether an application has a tree and did not report all of it. */
+/** Whether an application has a tree, and something that it shows was not read. */
 function isIncomplete({ notes }: WindowRead): boolean {
-  return notes.some(({ code }) => code === "TIMEOUT" || code === "FAILED");
+  return notes.some(
+    ({ code, areas }) => code === "TIMEOUT" || code === "FAILED" || (code === "TRUNCATED" && areas !== undefined),
+  );
 }
 
 type Found = Pick<WindowScan, "places" | "secrets">;

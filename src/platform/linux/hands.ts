@@ -9,9 +9,11 @@ import type {
   WindowCommand,
 } from "../../model/command.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
+import type { SecretPlace } from "../../model/secrets.ts";
 import type { Window } from "../../model/window.ts";
-import type { Hands, SecretField } from "../hands.ts";
+import type { Hands, Recheck, SecretField } from "../hands.ts";
 import { flattenResult, type Parts } from "./connections.ts";
+import type { FilledPlace } from "./secrets/binding.ts";
 import type { XInput } from "./x11/input.ts";
 import type { SelectionOwner } from "./x11/selection-owner.ts";
 
@@ -28,12 +30,15 @@ export class LinuxHands implements Hands {
 
   async doToElement(command: ElementCommand): Promise<Result<void>> {
     const { performCommand } = await import("./atspi/perform.ts");
-    return flattenResult(await this.parts.withBus((bus) => performCommand(bus, command, this.parts.options.timeoutMs)));
+    const connections = await this.parts.openActions();
+    const { timeoutMs } = this.parts.options;
+    return flattenResult(await this.parts.withBus((bus) => performCommand(bus, connections, command, timeoutMs)));
   }
 
-  async checkSecret(name: string): Promise<Result<void>> {
+  async checkSecret(name: string, place: SecretPlace): Promise<Result<void>> {
     const { checkSecret } = await import("./secrets/find.ts");
-    return checkSecret(name, this.parts.options);
+    const filled = await this.findPlace(place);
+    return filled.ok ? checkSecret(name, filled.value, this.parts.options) : filled;
   }
 
   async fillSecret(command: SecretCommand, field: SecretField): Promise<Result<Filling>> {
@@ -46,19 +51,21 @@ export class LinuxHands implements Hands {
     // Keys go to the focus, so it is checked right before.
     if (by === "keys" && !before.value.states.has("focused")) return fail(describeUnfocused(element));
     const { findSecret } = await import("./secrets/find.ts");
-    const secret = await findSecret(command.secret, this.parts.options);
+    const place = await this.findPlace(field.place);
+    if (!place.ok) return place;
+    const secret = await findSecret(command.secret, place.value, this.parts.options);
     if (!secret.ok) return secret;
     const text = secret.value;
     const done = await (by === "text"
       ? field.setText(text)
-      : this.input({ kind: "type", text, delayMs: 0 }, field.window));
+      : this.input({ kind: "type", text, delayMs: 0 }, field.window, field.recheck));
     return done.ok ? succeed(await countFilled(field, text)) : fail(describeUnfilled(element, done.failure));
   }
 
-  async input(command: InputCommand, window?: Window): Promise<Result<string | undefined>> {
+  async input(command: InputCommand, window?: Window, recheck?: Recheck): Promise<Result<string | undefined>> {
     const opened = await this.parts.withDisplay(() => this.openInput());
     // Without the display's deadline: typing slowly takes its time.
-    return opened.ok ? opened.value.carryOut(command, window?.id) : opened;
+    return opened.ok ? opened.value.carryOut(command, window?.id, recheck) : opened;
   }
 
   async arrange(command: WindowCommand): Promise<Result<void>> {
@@ -94,6 +101,15 @@ export class LinuxHands implements Hands {
     const { isShownSecret } = await import("./secret-selection.ts");
     const isSecret = await isShownSecret(this.parts, pid, read.value);
     return isSecret ? fail(describeSecretSelection(selection, "shown")) : read;
+  }
+
+  /** By the server's word on who made the window: a window may claim any class and process. */
+  private async findPlace({ origin, windowId }: SecretPlace): Promise<Result<FilledPlace>> {
+    const { readProgramNames } = await import("./program-names.ts");
+    const pid = await this.parts.withDisplay(async () =>
+      windowId === undefined ? undefined : this.parts.x.findClientPid(windowId),
+    );
+    return pid.ok ? succeed({ origin, programs: readProgramNames(pid.value ?? 0) }) : pid;
   }
 
   private async findOwner(selection: Selection): Promise<Result<SelectionOwner | undefined>> {

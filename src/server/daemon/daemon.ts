@@ -3,6 +3,7 @@ import type { DaemonStatus, Hello } from "../../client/client-frame.ts";
 import { type DaemonPlace, findBuild, findDaemonPlace, takeClientSettings } from "../../client/connect-place.ts";
 import type { DaemonAnswer } from "../../client/protocol.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
+import { unknownStart } from "../../guard/identity.ts";
 import { type Lock, tryLock } from "../../guard/lock.ts";
 import { findPlaces, makePrivateFolder } from "../../guard/places.ts";
 import { findHolder } from "../../guard/turn.ts";
@@ -10,6 +11,7 @@ import { HeldTurns } from "../../host/held-turns.ts";
 import { LocalHost } from "../../host/local-host.ts";
 import { Observers } from "../../host/observers.ts";
 import { openRuntime, type Runtime } from "../../host/runtime.ts";
+import { nameFault } from "../../model/caught.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
 import { type Peer, processes, sockets, user } from "../../os/index.ts";
@@ -125,8 +127,8 @@ export class Daemon implements LinkDaemon {
     this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
-  openHost({ client, isReadOnly, settings }: Hello, { pid }: Peer): LocalHost {
-    const startTicks = processes.read(pid)?.startTicks;
+  openHost({ client, isReadOnly, isShared = false, settings }: Hello, { pid }: Peer): LocalHost {
+    const startTicks = isShared ? unknownStart : (processes.read(pid)?.startTicks ?? unknownStart);
     const env = {
       ...this.options.env,
       ...takeClientSettings(settings),
@@ -137,7 +139,7 @@ export class Daemon implements LinkDaemon {
       runtime: this.runtime,
       turns: this.turns,
       observers: this.observers,
-      caller: startTicks === undefined ? undefined : { pid, startTicks },
+      caller: { pid, startTicks },
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
@@ -160,11 +162,9 @@ export class Daemon implements LinkDaemon {
     return holder !== "free" && holder?.pid === process.pid;
   }
 
-  /** What is known of the desktop may be wrong now. The message is not logged, since it may quote the screen. */
+  /** What is known of the desktop may be wrong now. */
   onFault(error: unknown): void {
-    const [name, stack = ""] = error instanceof Error ? [error.name, error.stack] : [typeof error];
-    const frame = stack.split("\n").find((line) => /^\s*at /.test(line));
-    this.log(`a fault of its own: ${name} ${frame?.trim() ?? ""}`);
+    this.log(`a fault of its own: ${nameFault(error)}`);
     this.runtime.renew();
   }
 

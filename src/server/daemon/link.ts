@@ -11,6 +11,7 @@ import {
   protocolVersion,
 } from "../../client/protocol.ts";
 import { type Host, replyWithFailure } from "../../host/port.ts";
+import { nameFault } from "../../model/caught.ts";
 import { type Failure, makeFailure, type Result } from "../../model/failure.ts";
 import type { Peer } from "../../os/index.ts";
 
@@ -241,8 +242,7 @@ export class ClientLink {
       this.answer(id, answer);
     } catch (error) {
       // A bug: only this client is disconnected.
-      const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      this.leave(`the daemon itself failed: ${words}`);
+      this.leave(`the daemon itself failed: ${nameFault(error)}`);
     } finally {
       this.underWay.delete(id);
     }

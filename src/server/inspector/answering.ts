@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { showContent } from "../../guard/approval/content.ts";
 import { describeDamaged, describeNoTerminal, type Pin, readPin, tryPin, vouch } from "../../guard/approval/pin.ts";
 import { Answered, listAsked, type Shown, Surface } from "../../guard/approval/surface.ts";
 import { Terminal } from "../../guard/approval/terminal.ts";
@@ -130,7 +131,7 @@ function hasTerminal(): boolean {
 }
 
 function describeShown({ request, digest, code }: Shown, isHere: boolean): AskedQuestion {
-  const { nonce, untilMs, client, tool, app, window, words, why } = request;
+  const { nonce, untilMs, client, caller = "claimed", tool, app, window, words, why, content } = request;
   const clean = (text: string): string => cleanText(text, maxWords);
   return {
     nonce,
@@ -143,7 +144,9 @@ function describeShown({ request, digest, code }: Shown, isHere: boolean): Asked
     app: clean(app),
     window: clean(window),
     client: clean(client),
+    caller: clean(caller),
     tool: clean(tool),
+    content: showContent(content),
   };
 }
 

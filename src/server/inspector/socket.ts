@@ -1,6 +1,6 @@
 import { type Events, type Greeting, maxUnderWay, type PanelReply } from "../../inspector/messages.ts";
 import { isNonce } from "../../inspector/proof.ts";
-import { messageOf } from "../../model/caught.ts";
+import { nameFault } from "../../model/caught.ts";
 import type { Env } from "../../model/env.ts";
 import { describeIssue, type Failure, fail, makeFailure, type Result } from "../../model/failure.ts";
 import { findIssue } from "../../tools/define.ts";
@@ -194,7 +194,7 @@ const tooMuch = makeFailure(
 );
 
 function describeFault(error: unknown): Failure {
-  const message = `Deskmap itself failed: ${messageOf(error)}`;
+  const message = `Deskmap itself failed: ${nameFault(error)}`;
   return { code: "FAILED", message, done: "it stopped there." };
 }
 

@@ -57,7 +57,8 @@ export async function callTool(
     const formats = ["text", "data"] as const;
     const chosen = chooseCall(offered, called, input);
     if (!chosen.ok) return toResult(replyWithFailure(chosen.failure));
-    const call = { tool: chosen.value.tool, formats, ...takeTurn(offered, chosen.value.input) };
+    const { reach } = offered;
+    const call = { tool: chosen.value.tool, formats, reach, ...takeTurn(offered, chosen.value.input) };
     const reply = await calls.call(client, call, { signal, onProgress: progress.report });
     for (const warning of reply.warnings) request.mcpReq.log("warning", warning, "deskmap").catch(() => undefined);
     return toResult(reply);

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { makeStateFolder, openRecordFile, type Places } from "../../guard/places.ts";
 import { describeUnwritable } from "../../guard/refusals.ts";
-import { messageOf } from "../../model/caught.ts";
+import { nameFault } from "../../model/caught.ts";
 import { fail, type Result, succeed } from "../../model/failure.ts";
 import { isSameSecret, listenOnBoth, ownAddress, refuseForeign } from "../listen.ts";
 import { ClientCalls, type McpContext } from "./client-calls.ts";
@@ -16,6 +16,8 @@ import { ClientBus } from "./resource-feed.ts";
 import { makeServer, nameSender } from "./server.ts";
 
 const maxBodyBytes = 4 << 20;
+/** A connection without an admitted request ends then, as does one that takes longer to send its headers (Bun's limit). */
+const idleSeconds = 10;
 
 export interface HttpServer {
   readonly url: string;
@@ -27,18 +29,26 @@ export function serveOverHttp(
   query: { readonly port: number; readonly token: string },
 ): Result<HttpServer> {
   const sessions = new HttpSessions(context);
-  const answer = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request, connection: Pick<Bun.Server<undefined>, "timeout">): Promise<Response> => {
     const refused = refuseEntry(request, query.token);
     if (refused !== undefined) return refused;
+    // An admitted client may wait for a person, and its event streams stay open as long as it does.
+    connection.timeout(request, 0);
     try {
       return await sessions.handle(request);
     } catch (error) {
-      return reject(500, `Deskmap itself failed: ${messageOf(error)}`);
+      return reject(500, `Deskmap itself failed: ${nameFault(error)}`);
     }
   };
   const listen = (hostname: string, port: number) =>
-    // Event streams stay open as long as their client does.
-    Bun.serve({ hostname, port, idleTimeout: 0, maxRequestBodySize: maxBodyBytes, fetch: answer, development: false });
+    Bun.serve({
+      hostname,
+      port,
+      idleTimeout: idleSeconds,
+      maxRequestBodySize: maxBodyBytes,
+      fetch: answer,
+      development: false,
+    });
   const servers = listenOnBoth(query.port, listen);
   if (!servers.ok) {
     void sessions.close();
@@ -57,10 +67,10 @@ const path = "/mcp";
 /** The refusal of a request, or undefined. Where it comes from is checked before its token. */
 function refuseEntry(request: Request, token: string): Response | undefined {
   const foreign = refuseForeign(request);
-  if (foreign !== undefined) return reject(403, foreign);
+  if (foreign !== undefined) return turnAway(403, foreign);
   const [, given = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   if (!isSameSecret(given, token)) {
-    return reject(
+    return turnAway(
       401,
       "Refused: send the header Authorization: Bearer TOKEN, with the token that deskmap mcp --http prints.",
       {
@@ -74,6 +84,11 @@ function refuseEntry(request: Request, token: string): Response | undefined {
 /** A JSON-RPC error, of which clients show the message. */
 function reject(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }, { status, headers });
+}
+
+/** Refused before it is known who asks: its connection ends, so that nobody can fill the server with idle ones. */
+function turnAway(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return reject(status, message, { ...headers, connection: "close" });
 }
 
 /** The session that was unused for longest is closed to make room. */

@@ -19,6 +19,8 @@ export interface OfferedTool {
   readonly stored?: string;
   /** Of a tool that stands for several: the field that says which one is called. */
   readonly choice?: string;
+  /** Of a batch that was offered by its name: the only tools that its steps may use. */
+  readonly reach?: readonly string[];
 }
 
 export const [defaultSeconds, defaultWaitSeconds] = [30, 5];
@@ -26,6 +28,11 @@ const [longestSeconds, longestWaitSeconds] = [300, 600];
 
 /** The commands that change the state of one control; MCP has set_state for all of them. */
 const stateTools = ["check", "uncheck", "toggle", "expand", "collapse", "select"] as const;
+
+/** The tools that a call of an offered one can run. */
+export function listCalled({ tool, choice }: OfferedTool): readonly string[] {
+  return choice === undefined ? [tool.name] : stateTools;
+}
 
 export function isStateTool(name: string): boolean {
   return stateTools.some((one) => one === name);

@@ -7,7 +7,7 @@ import type { ToolDescription } from "../../tools/define.ts";
 import { toolEntries } from "../../tools/index.ts";
 import { openDemoStore } from "../demo-store.ts";
 import { demoTools } from "./demo-tools.ts";
-import { isStateTool, type OfferedTool, ownTools } from "./own-tools.ts";
+import { isStateTool, listCalled, type OfferedTool, ownTools } from "./own-tools.ts";
 import { demoPrefix, offerDemos } from "./stored-demos.ts";
 
 /** What may be named beside single tools; docs/agents.md lists them. */
@@ -49,7 +49,7 @@ export async function chooseTools(
   if (unknown === undefined) {
     const isWanted = (one: OfferedTool): boolean =>
       wanted.some((name) => name === one.name || (isSet(name) && belongsTo[name](one)));
-    return succeed([...named.filter(isWanted), ...offered.value]);
+    return succeed([...limitBatch(named.filter(isWanted), wanted), ...offered.value]);
   }
   const usage = describeUsage(
     `no tool is called "${unknown}"`,
@@ -57,6 +57,15 @@ export async function chooseTools(
   );
   return fail({ ...usage, nearest: nearest(unknown, known) });
 }
+
+/** A batch reaches every tool where a set offers it, else only those beside it: --tools read,do is no way to click. */
+function limitBatch(chosen: readonly OfferedTool[], wanted: readonly string[]): readonly OfferedTool[] {
+  const isInSet = (one: OfferedTool): boolean => wanted.some((name) => isSet(name) && belongsTo[name](one));
+  const reach = chosen.flatMap(listCalled).filter((name) => name !== batch);
+  return chosen.map((one) => (one.tool.name !== batch || isInSet(one) ? one : { ...one, reach }));
+}
+
+const batch = "do";
 
 export function toMcpName(name: string): string {
   return name.replaceAll("-", "_");

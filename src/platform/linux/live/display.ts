@@ -1,7 +1,7 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import type { Env } from "../../../model/env.ts";
 import type { Monitor } from "../../../model/window.ts";
-import type { WindowList } from "../../port.ts";
+import type { OpenPopup, WindowList } from "../../port.ts";
 import { Carets, selectEvents } from "../x11/changes.ts";
 import { XConnection } from "../x11/connection.ts";
 import { ignoreLoss, type XExtension, XUnavailable } from "../x11/transport.ts";
@@ -68,6 +68,11 @@ export class LiveDisplay {
 
   async listPopupBounds(pid: number): Promise<readonly Bounds[]> {
     return listPopupBounds(await this.open(), pid);
+  }
+
+  /** The pop-ups of followed processes, also of the last moments. */
+  get popups(): readonly OpenPopup[] {
+    return this.drawing?.openPopups.list() ?? [];
   }
 
   async follow(pid: number): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Bounds } from "../../../model/bounds.ts";
 import { beginDamage, endDrawing, selectEvents, watchDrawing } from "../x11/changes.ts";
-import type { XConnection } from "../x11/connection.ts";
+import { readBounds, type XConnection } from "../x11/connection.ts";
 import { ignoreLoss, type XExtension } from "../x11/transport.ts";
 import type { XWindow } from "../x11/windows.ts";
 import { eventCode, eventMask } from "../x11/wire.ts";
+import { OpenPopups } from "./popups.ts";
 
 export interface DrawingEvents {
   /** Something was drawn in a window or pop-up of a followed process. */
@@ -20,6 +21,7 @@ export class Drawing {
   /** Each watched window and its damage id. */
   private readonly watched = new Map<number, { readonly pid: number; readonly damage: number | undefined }>();
   private readonly popups = new Set<number>();
+  readonly openPopups = new OpenPopups();
 
   constructor(
     private readonly extension: XExtension | undefined,
@@ -36,11 +38,15 @@ export class Drawing {
     const own = windows.filter((window) => window.pid === pid);
     for (const { id } of own) this.clients.set(x.clientOf(id), pid);
     const topLevels = (await x.queryChildren(x.root)).filter((id) => this.clients.get(x.clientOf(id)) === pid);
-    await Promise.all([...own.map(({ id }) => id), ...topLevels].map((id) => this.watch(x, id, pid)));
+    await Promise.all([
+      ...[...own.map(({ id }) => id), ...topLevels].map((id) => this.watch(x, id, pid)),
+      ...topLevels.map((id) => this.examine(x, id, pid)),
+    ]);
   }
 
   unfollow(x: XConnection, pid: number): void {
     this.followed.delete(pid);
+    this.openPopups.forget(pid);
     for (const [client, owner] of this.clients) if (owner === pid) this.clients.delete(client);
     for (const [id, { pid: owner, damage }] of this.watched) {
       if (owner !== pid) continue;
@@ -79,12 +85,38 @@ export class Drawing {
     if (isUnmanaged) this.popups.add(id);
     const isPopup = this.popups.has(id);
     if (isPopup) this.events.onPopup(pid);
+    if (isPopup) this.trackPopup(x, kind, message, pid);
     if (kind === eventCode.map) this.watch(x, id, pid).catch(ignoreLoss);
     if (kind === eventCode.destroy) {
       this.watched.delete(id);
       this.popups.delete(id);
     }
     return isPopup ? "popup" : "window";
+  }
+
+  private trackPopup(x: XConnection, kind: number, message: Buffer, pid: number): void {
+    const id = message.readUInt32LE(8);
+    if (kind === eventCode.map) {
+      this.openPopups.noteOpened(id, pid);
+      this.place(x, id).catch(ignoreLoss);
+    }
+    if (kind === eventCode.configure) this.openPopups.notePlace(id, readBounds(message, 16));
+    if (kind === eventCode.unmap || kind === eventCode.destroy) this.openPopups.noteClosed(id);
+  }
+
+  /** One that was open before its process was followed. */
+  private async examine(x: XConnection, id: number, pid: number): Promise<void> {
+    const attributes = await x.getAttributes(id);
+    if (attributes?.isViewable !== true || !attributes.isUnmanaged || !this.followed.has(pid)) return;
+    this.popups.add(id);
+    this.openPopups.noteOpened(id, pid);
+    await this.place(x, id);
+  }
+
+  private async place(x: XConnection, id: number): Promise<void> {
+    const [attributes, bounds] = await Promise.all([x.getAttributes(id), x.getOuterGeometry(id)]);
+    if (attributes?.isInvisible === true) this.openPopups.drop(id);
+    else if (bounds !== undefined) this.openPopups.notePlace(id, bounds);
   }
 
   private async watch(x: XConnection, id: number, pid: number): Promise<void> {

@@ -89,6 +89,7 @@ export class LinuxMirror implements Mirror {
       changed: new Map(this.changed),
       listChangedMs: this.listChangedMs,
       drawn,
+      popups: this.display.popups,
     };
   }
 

@@ -32,11 +32,11 @@ export function readSecretsFile(path: string): Result<ReadonlyMap<string, string
   }
 }
 
-/** NAME=value lines; quotes around a value are removed, # starts a comment. */
+/** NAME=value and NAME@PLACE=value lines; quotes around a value are removed, # starts a comment. */
 export function parseSecrets(text: string): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
-    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*(?:@[\w.:-]+)?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) secrets.set(name, unquote(value));
   }
   return secrets;

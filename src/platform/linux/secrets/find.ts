@@ -1,32 +1,49 @@
 import type { SingleElement } from "../../../model/element.ts";
+import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import type { OpenOptions } from "../../port.ts";
+import { describeMisplaced, type FilledPlace, fitsPlace, splitName } from "./binding.ts";
 import { findSecretsFile, readSecretsFile } from "./file.ts";
 import { askSecretService, hasSecretService } from "./service.ts";
 
-/** A secret by name: from the user's file, else from the system's secret service. */
-export async function findSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<string>> {
-  const path = findSecretsFile(env);
-  const file = readSecretsFile(path);
-  if (!file.ok) return file;
-  const kept = file.value.get(name);
-  if (kept !== undefined) return check(name, kept);
-  const served = await askSecretService(env, name, timeoutMs);
+/** A secret by name, for a place: from the user's file, else from the system's secret service. */
+export async function findSecret(
+  name: string,
+  place: FilledPlace,
+  { env, timeoutMs }: OpenOptions,
+): Promise<Result<string>> {
+  const kept = findInFile(name, place, env);
+  if (!kept.ok) return kept;
+  if (kept.value !== undefined) return check(name, kept.value);
+  const served = await askSecretService(env, name, place, timeoutMs);
   if (!served.ok) return served;
-  return served.value === undefined
-    ? fail(describeNone(name, path, [...file.value.keys()]))
-    : check(name, served.value);
+  return served.value === undefined ? fail(describeNone(name, env)) : check(name, served.value);
 }
 
-/** Checks that a secret exists without reading it. */
-export async function checkSecret(name: string, { env, timeoutMs }: OpenOptions): Promise<Result<void>> {
-  const path = findSecretsFile(env);
-  const file = readSecretsFile(path);
-  if (!file.ok) return file;
-  if (file.value.has(name)) return succeed(undefined);
-  const served = await hasSecretService(env, name, timeoutMs);
+/** Checks that a secret exists for a place without reading it. */
+export async function checkSecret(
+  name: string,
+  place: FilledPlace,
+  { env, timeoutMs }: OpenOptions,
+): Promise<Result<void>> {
+  const kept = findInFile(name, place, env);
+  if (!kept.ok) return kept;
+  if (kept.value !== undefined) return succeed(undefined);
+  const served = await hasSecretService(env, name, place, timeoutMs);
   if (!served.ok) return served;
-  return served.value ? succeed(undefined) : fail(describeNone(name, path, [...file.value.keys()]));
+  return served.value ? succeed(undefined) : fail(describeNone(name, env));
+}
+
+/** Undefined if the file has none of that name; refused if it has one, but for other places. */
+function findInFile(name: string, place: FilledPlace, env: Env): Result<string | undefined> {
+  const file = readSecretsFile(findSecretsFile(env));
+  if (!file.ok) return file;
+  const named = [...file.value].filter(([key]) => key === name || splitName(key).name === name);
+  const fitting = named.filter(([key]) => fitsPlace(splitName(key).bound, place));
+  if (named.length > 0 && fitting.length === 0) return fail(describeMisplaced(name, place));
+  // One that is meant for this place comes before one that is meant for all.
+  const [, value] = fitting.toSorted(([a], [b]) => Number(b.includes("@")) - Number(a.includes("@")))[0] ?? [];
+  return succeed(value);
 }
 
 /** Line breaks and other control characters would press keys. */
@@ -38,12 +55,12 @@ function check(name: string, secret: string): Result<string> {
   return fail(makeFailure("FAILED", message, "a person corrects it where it is kept."));
 }
 
-function describeNone(name: string, path: string, names: readonly string[]): Failure {
+/** Names of other secrets are not told: a client could try them. */
+function describeNone(name: string, env: Env): Failure {
   return makeFailure(
     "NOT_FOUND",
     `no secret named ${JSON.stringify(name)}`,
-    `a person adds a line NAME=value to ${path} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
-    { nearest: names },
+    `a person adds a line NAME=value or NAME@HOST=value to ${findSecretsFile(env)} (mode 600), or runs: secret-tool store --label NAME deskmap NAME`,
   );
 }
 

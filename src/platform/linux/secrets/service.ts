@@ -4,6 +4,7 @@ import { connectSession } from "../atspi/access.ts";
 import { type Bus, ConnectionLost, ErrorReply, type Shape, shape } from "../dbus/bus.ts";
 import type { Call } from "../dbus/message.ts";
 import type { Value, Variant } from "../dbus/reader.ts";
+import { describeMisplaced, type FilledPlace, fitsPlace } from "./binding.ts";
 
 /** The freedesktop.org Secret Service, version 0.2: GNOME Keyring, KWallet, KeePassXC. */
 const service = "org.freedesktop.secrets";
@@ -23,13 +24,23 @@ const shapes = {
 };
 
 /** A secret by name; undefined if the service has none or there is no service. */
-export function askSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<string | undefined>> {
-  return withService(env, timeoutMs, (secrets) => secrets.find(name));
+export function askSecretService(
+  env: Env,
+  name: string,
+  place: FilledPlace,
+  timeoutMs: number,
+): Promise<Result<string | undefined>> {
+  return withService(env, timeoutMs, (secrets) => secrets.find(name, place));
 }
 
 /** Whether the service has a secret of that name; a locked keyring is reported. */
-export async function hasSecretService(env: Env, name: string, timeoutMs: number): Promise<Result<boolean>> {
-  const item = await withService(env, timeoutMs, (secrets) => secrets.locate(name));
+export async function hasSecretService(
+  env: Env,
+  name: string,
+  place: FilledPlace,
+  timeoutMs: number,
+): Promise<Result<boolean>> {
+  const item = await withService(env, timeoutMs, (secrets) => secrets.locate(name, place));
   return item.ok ? succeed(item.value !== undefined) : item;
 }
 
@@ -63,19 +74,22 @@ async function withService(
 class SecretService {
   constructor(private readonly bus: Bus) {}
 
-  async find(name: string): Promise<Result<string | undefined>> {
-    const item = await this.locate(name);
+  async find(name: string, place: FilledPlace): Promise<Result<string | undefined>> {
+    const item = await this.locate(name, place);
     return item.ok && item.value !== undefined ? this.open(item.value) : item;
   }
 
-  /** The unlocked item of that name. */
-  async locate(name: string): Promise<Result<string | undefined>> {
+  /** The unlocked item of that name; refused if all of that name are for other places. */
+  async locate(name: string, place: FilledPlace): Promise<Result<string | undefined>> {
     const [open = [], locked = []] = await this.call(shapes.paths, {
       ...at(servicePath, "Service", "SearchItems"),
       signature: "a{ss}",
       args: [[[attribute, name]]],
     });
-    const [item = await this.findByLabel(name)] = open;
+    const found = open.length > 0 ? open : await this.listLabelled(name);
+    const fits = await Promise.all(found.map((path) => this.fits(path, place)));
+    const item = found.find((_path, index) => fits[index]);
+    if (item === undefined && found.length > 0) return fail(describeMisplaced(name, place));
     if (item !== undefined) {
       const isLocked = (await this.get(item, "Item", "Locked")) === true;
       return isLocked ? fail(describeLocked(name)) : succeed(item);
@@ -84,12 +98,24 @@ class SecretService {
     return succeed(undefined);
   }
 
-  private async findByLabel(name: string): Promise<string | undefined> {
+  /** By its attributes `host` and `app`; without them it is for every place. */
+  private async fits(item: string, place: FilledPlace): Promise<boolean> {
+    const attributes = await this.get(item, "Item", "Attributes");
+    const pairs = Array.isArray(attributes)
+      ? attributes.flatMap((pair) => (Array.isArray(pair) ? [pair.map(String)] : []))
+      : [];
+    const bounds = pairs.flatMap(([key, value = ""]) =>
+      key === "host" ? [value] : key === "app" ? [`app:${value}`] : [],
+    );
+    return bounds.every((bound) => fitsPlace(bound, place));
+  }
+
+  private async listLabelled(name: string): Promise<readonly string[]> {
     const collections = toPaths(await this.get(servicePath, "Service", "Collections"));
     const lists = await Promise.all(collections.map((path) => this.get(path, "Collection", "Items")));
     const items = lists.flatMap(toPaths).slice(0, maxItems);
     const labels = await Promise.all(items.map((path) => this.get(path, "Item", "Label")));
-    return items.find((_path, index) => labels[index] === name);
+    return items.filter((_path, index) => labels[index] === name);
   }
 
   /** A locked collection may contain it: then its absence is unknown. */

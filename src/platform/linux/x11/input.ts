@@ -4,6 +4,7 @@ import type { Env } from "../../../model/env.ts";
 import { type Failure, fail, makeFailure, nothingDone, type Result, succeed } from "../../../model/failure.ts";
 import { showCombo } from "../../../model/keys.ts";
 import { describeInterruption } from "../../../model/unfinished.ts";
+import type { Recheck } from "../../hands.ts";
 import type { XConnection } from "./connection.ts";
 import { Interrupted } from "./held.ts";
 import { WatchdogLost } from "./input-watchdog.ts";
@@ -26,12 +27,12 @@ export class XInput {
   ) {}
 
   /** `window` must have the keyboard for keys. Returns what is missing if only a part of a text arrived. */
-  async carryOut(command: InputCommand, window?: number): Promise<Result<string | undefined>> {
+  async carryOut(command: InputCommand, window?: number, recheck?: Recheck): Promise<Result<string | undefined>> {
     try {
       this.opening ??= this.openTest();
       const xtest = await this.opening;
       if (xtest === undefined) return fail(lacksTest);
-      return await this.deliver(xtest, command, window);
+      return await this.deliver(xtest, command, window, recheck);
     } catch (error) {
       if (error instanceof XError) return fail(describeRefusal(error));
       if (error instanceof Interrupted) return fail(describeInterrupted(error, this.signal?.reason));
@@ -54,6 +55,7 @@ export class XInput {
     xtest: XTest,
     command: InputCommand,
     window: number | undefined,
+    recheck: Recheck | undefined,
   ): Promise<Result<string | undefined>> {
     const outside = pointsOf(command).find((point) => !this.isOnScreen(point));
     if (outside !== undefined) return fail(this.describeOutside(outside));
@@ -69,22 +71,21 @@ export class XInput {
         await pointer.wheel(command.point, command.direction, command.amount);
         return succeed(undefined);
       case "drag":
-        await pointer.drag(command.from, command.to, command.button);
-        return succeed(undefined);
+        return pointer.drag(command.from, command.to, command.button, recheck);
       case "type": {
         const problem = checkText(command.text);
         if (problem !== undefined) return fail(problem);
         const total = [...command.text].length;
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.type(command.text, command.delayMs, window),
+          (keyboard) => keyboard.type(command.text, command.delayMs, { window, recheck }),
           (outcome) => describeTaken(outcome, total),
         );
       }
       case "keys":
         return this.withKeyboard(
           xtest,
-          (keyboard) => keyboard.press(command.combo, window),
+          (keyboard) => keyboard.press(command.combo, { window, recheck }),
           ({ typed }) => (typed === 0 ? nothingDone : `${showCombo(command.combo)} was pressed.`),
         );
     }
@@ -99,9 +100,10 @@ export class XInput {
     const keyboard = await this.openingKeyboard;
     if (keyboard === undefined) return fail(lacksXkb);
     const outcome = await work(keyboard);
-    const { trouble, typed, isLost = false } = outcome;
+    const { trouble, typed, isLost = false, refusal } = outcome;
     if (trouble === undefined) return succeed(undefined);
     const done = describeDone(outcome);
+    if (refusal !== undefined) return fail({ ...refusal, done });
     if (isLost && typed > 0) return succeed(`${trouble}: ${done.replace(/\.$/, "")}`);
     const code = isLost ? "FAILED" : typed === 0 ? "UNAVAILABLE" : "TIMEOUT";
     return fail({ code, message: trouble, suggestion: "check the screen before you try again.", done });

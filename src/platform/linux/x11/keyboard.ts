@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Env } from "../../../model/env.ts";
-import { nothingDone } from "../../../model/failure.ts";
+import { type Failure, nothingDone } from "../../../model/failure.ts";
 import type { Combo } from "../../../model/keys.ts";
+import type { Recheck } from "../../hands.ts";
 import type { XConnection } from "./connection.ts";
 import { openEscapeNote } from "./double-escape.ts";
 import { Held, Interrupted } from "./held.ts";
@@ -30,6 +31,8 @@ const unansweredStrokes = 256;
 /** How long to wait for a busy application. */
 const longestAnswerMs = 10_000;
 const longestTurnMs = 30_000;
+/** No text is typed for longer, however slowly it is taken. */
+const longestTypingMs = 300_000;
 
 export interface TypeOutcome {
   readonly typed: number;
@@ -38,13 +41,21 @@ export interface TypeOutcome {
   /** What stopped it; undefined if everything was typed. */
   readonly trouble?: string;
   readonly isLost?: boolean;
+  /** Why the guard ended it. */
+  readonly refusal?: Failure;
 }
 
 type PlanMaker = (layout: Layout, spare: readonly KeyRow[]) => readonly Batch[] | string;
 
-interface StrokeOptions {
-  readonly delayMs: number;
+/** Where keys must go. */
+interface KeyTarget {
+  /** The window that must have the keyboard; undefined for the one that has it. */
   readonly window: number | undefined;
+  readonly recheck?: Recheck | undefined;
+}
+
+interface StrokeOptions extends KeyTarget {
+  readonly delayMs: number;
   /** It changes a lock: locks are then neither neutralised nor restored. */
   readonly isLockChanging: boolean;
   /** Two Escapes of a person stop everything: our own are announced. */
@@ -68,25 +79,24 @@ export class Keyboard {
     this.turn = new KeyboardTurn(x);
   }
 
-  /** `window` is the one that must have the keyboard; undefined for the one that has it. */
-  async type(text: string, delayMs: number, window: number | undefined): Promise<TypeOutcome> {
+  async type(text: string, delayMs: number, target: KeyTarget): Promise<TypeOutcome> {
     return this.strike((layout, spare) => planText(layout, spare, text) ?? "spare keys for characters it lacks", {
+      ...target,
       delayMs,
-      window,
       isLockChanging: false,
       isEscape: false,
     });
   }
 
-  async press(combo: Combo, window: number | undefined): Promise<TypeOutcome> {
+  async press(combo: Combo, target: KeyTarget): Promise<TypeOutcome> {
     return this.strike(
       (layout, spare) => {
         const plan = planCombo(layout, spare, combo);
         return typeof plan === "string" ? plan : [plan];
       },
       {
+        ...target,
         delayMs: 0,
-        window,
         isLockChanging: lockKeys.includes(combo.key),
         isEscape: keysymOfName(combo.key) === escapeKeysym,
       },
@@ -111,6 +121,8 @@ export class Keyboard {
     const batches = makePlan(new Layout(keymap), spare);
     if (typeof batches === "string") return refuse(`this keyboard lacks ${batches}`);
     const receiver = new Receiver(this.x, options.window);
+    const refusal = await receiver.judgeGrab(options.recheck);
+    if (refusal !== undefined) return { ...refuse(refusal.message), refusal };
     if (!(await receiver.waitForKeyboard())) return { ...refuse(lostKeyboard), isLost: true };
     // Held modifiers are released before the first stroke.
     const sparedKeys = (await readPressedKeys(this.x)).filter((keycode) => !keymap.modifierMap.has(keycode));
@@ -118,7 +130,7 @@ export class Keyboard {
     const lent = new Set(batches.flatMap((batch) => batch.lent.map(({ keycode }) => keycode)));
     const rows = listRowsAround(keymap, lent);
     const total = countStrokes(batches);
-    const isLong = lent.size > 0 || total > strokesPerWrite;
+    const isLong = lent.size > 0 || total > strokesPerWrite || (options.delayMs > 0 && total > 1);
     const pinger = isLong ? await Pinger.open(this.env, this.timeoutMs) : undefined;
     try {
       const pressAgain = options.isLockChanging ? async () => undefined : await this.neutralise(held, keymap);
@@ -146,13 +158,16 @@ export class Keyboard {
     receiver: Receiver,
     batches: readonly Batch[],
     lend: (batch: Batch) => Promise<void>,
-    { delayMs, isEscape }: StrokeOptions,
+    { delayMs, isEscape, recheck }: StrokeOptions,
     pinger: Pinger | undefined,
   ): Promise<TypeOutcome> {
     const { signal } = this;
-    const ahead = (await pinger?.isAnswered()) === true ? strokesPerWrite : unansweredStrokes;
+    const isAnswered = (await pinger?.isAnswered()) === true;
+    // Slow typing has time to know of each key where it went.
+    const ahead = isAnswered ? (delayMs > 0 ? 1 : strokesPerWrite) : unansweredStrokes;
     const announce = isEscape ? await openEscapeNote(this.x) : undefined;
     const isOver = async (): Promise<boolean> => signal?.aborted === true || !(await receiver.hasKeyboard());
+    const deadline = performance.now() + longestTypingMs;
     let [typed, taken] = [0, 0];
     const waitUntilTaken = async (): Promise<boolean> => {
       if (pinger === undefined || !(await pinger.waitForFocused(longestAnswerMs, isOver))) return pinger === undefined;
@@ -168,6 +183,9 @@ export class Keyboard {
       if (batch.lent.length > 0) await lend(batch);
       for (const part of chunk(batch.strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
         if (typed - taken + part.length > ahead && !(await waitUntilTaken())) return describeEnd();
+        const refusal = typed === 0 ? undefined : await recheck?.();
+        if (refusal !== undefined) return { typed, taken, trouble: refusal.message, refusal };
+        if (performance.now() > deadline) return { typed, taken, trouble: tooSlow };
         const requests = part.flatMap((stroke) => [
           ...(announce === undefined ? [] : [announce()]),
           ...this.encodeStroke(stroke),
@@ -227,6 +245,7 @@ export class Keyboard {
 }
 
 const lostKeyboard = "the window closed or lost the keyboard";
+const tooSlow = `it was typed for longer than ${longestTypingMs / 60_000} minutes`;
 const unanswered = "the application does not answer and may have misread the last characters";
 
 function refuse(trouble: string): TypeOutcome {

@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Point } from "../../../model/bounds.ts";
 import type { Button, Direction } from "../../../model/command.ts";
 import type { Env } from "../../../model/env.ts";
+import { fail, type Result, succeed } from "../../../model/failure.ts";
+import type { Recheck } from "../../hands.ts";
 import type { XConnection } from "./connection.ts";
 import { Held, Interrupted } from "./held.ts";
 import { buttonNumbers, encodePress, lastPressProperty } from "./last-press.ts";
@@ -53,7 +55,8 @@ export class Pointer {
     await sendTogether(this.x, [this.xtest.moveTo(point), ...this.pressTimes(number, amount)]);
   }
 
-  async drag(from: Point, to: Point, button: Button): Promise<void> {
+  /** What must not be dropped there is taken back to where it came from. */
+  async drag(from: Point, to: Point, button: Button, recheck?: Recheck): Promise<Result<undefined>> {
     const number = await this.findButton(buttonNumbers[button]);
     const held = new Held(this.x, this.xtest, undefined, this.env);
     const pinger = await Pinger.open(this.env, this.timeoutMs);
@@ -65,6 +68,10 @@ export class Pointer {
       const { first, rest } = planDrag(from, to);
       await this.moveAlong(pinger, source, first);
       await this.moveAlong(pinger, source, rest);
+      const refusal = await recheck?.();
+      if (refusal === undefined) return succeed(undefined);
+      await this.moveAlong(pinger, source, [from]);
+      return fail({ ...refusal, done: "the drag was begun, and ended where it had begun." });
     } finally {
       pinger.close();
       await held.restore();

@@ -4,6 +4,7 @@ import type { Popup } from "../../../model/window.ts";
 import type { ScreenSurface } from "../../port.ts";
 import { numbersOf, type XConnection } from "./connection.ts";
 import { separateOwnSurface } from "./drawing-surface/recognise.ts";
+import { isKeyboardGrabbed } from "./keyboard-grab.ts";
 import { findShell } from "./shell.ts";
 import { listMapped, type TopLevel } from "./top-levels.ts";
 import { findTopLevel } from "./window-at.ts";
@@ -15,11 +16,15 @@ const menuTypes = [
   "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
   "_NET_WM_WINDOW_TYPE_MENU",
 ] as const;
+/** Surfaces that only show something. */
+const silentTypes = ["_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION"] as const;
 const atomNames = [
   ...ownerAtoms,
   "WM_NAME",
+  "_NET_CLIENT_LIST",
   "_NET_WM_WINDOW_TYPE",
   ...menuTypes,
+  ...silentTypes,
   "_NET_WM_OPAQUE_REGION",
   "_NET_WM_WINDOW_OPACITY",
 ] as const;
@@ -135,16 +140,36 @@ function readRegion(numbers: readonly number[], { x: left, y: top }: Bounds): Bo
  * frames. They are placed without a window manager, and most describe themselves poorly.
  */
 export async function listPopups(x: XConnection): Promise<Popup[]> {
-  const [atoms, mapped] = await Promise.all([x.internAtoms(atomNames), listMapped(x)]);
+  const [atoms, mapped, isGrabbed] = await Promise.all([x.internAtoms(atomNames), listMapped(x), isKeyboardGrabbed(x)]);
   const { others, picking } = await separateOwnSurface(x, mapped);
   // The surface that grabs pointer and keyboard during a pick covers everything, as an open menu does.
   const isPicking = ({ id }: TopLevel): boolean => picking.some((one) => one.id === id);
   const counted = mapped.filter((one) => isPicking(one) || (others.includes(one) && one.attributes.isUnmanaged));
   const found = await Promise.all(counted.reverse().map((one) => readPopup(x, atoms, one.id, isPicking(one))));
-  return found.filter((popup) => popup !== undefined).map((popup, zOrder) => ({ ...popup, zOrder }));
+  const popups = found.filter((popup) => popup !== undefined);
+  const grabber = isGrabbed ? await findGrabber(x, atoms, popups) : undefined;
+  return popups.map(({ types: _, ...popup }, zOrder) => ({ ...popup, zOrder, hasGrab: popup.id === grabber }));
 }
 
-async function readPopup(x: XConnection, atoms: Atoms, id: number, isPicking: boolean): Promise<Popup | undefined> {
+type TypedPopup = Popup & { readonly types: readonly number[] };
+
+/**
+ * The server does not tell who has grabbed the keyboard. A menu or a launcher is the front surface while it has it, apart
+ * from frames of windows and from what only shows something.
+ */
+async function findGrabber(x: XConnection, atoms: Atoms, popups: readonly TypedPopup[]): Promise<number | undefined> {
+  const clients = numbersOf(await x.getProperty(x.root, atoms._NET_CLIENT_LIST));
+  const frames = new Set(await Promise.all(clients.map((id) => findTopLevel(x, id))));
+  const isSilent = ({ types }: TypedPopup): boolean => silentTypes.some((one) => types.includes(atoms[one]));
+  return popups.find((popup) => !frames.has(popup.id) && !isSilent(popup))?.id;
+}
+
+async function readPopup(
+  x: XConnection,
+  atoms: Atoms,
+  id: number,
+  isPicking: boolean,
+): Promise<TypedPopup | undefined> {
   const [bounds, { isNameless: _, ...owner }, name, type] = await Promise.all([
     x.getScreenGeometry(id),
     readOwner(x, atoms, id),
@@ -152,6 +177,7 @@ async function readPopup(x: XConnection, atoms: Atoms, id: number, isPicking: bo
     x.getProperty(id, atoms._NET_WM_WINDOW_TYPE),
   ]);
   if (bounds === undefined) return undefined;
+  const types = numbersOf(type);
   return {
     id,
     ...owner,
@@ -161,6 +187,7 @@ async function readPopup(x: XConnection, atoms: Atoms, id: number, isPicking: bo
     state: [],
     monitor: "",
     zOrder: 0,
-    isMenu: isPicking || numbersOf(type).some((atom) => menuTypes.some((one) => atoms[one] === atom)),
+    isMenu: isPicking || menuTypes.some((one) => types.includes(atoms[one])),
+    types,
   };
 }
