@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { openPlatform } from "../../src/platform/pick.ts";
-import { matrix } from "../tier.ts";
+import { casesOf, matrix } from "../tier.ts";
 import { prepareCalc } from "./calc.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -64,7 +64,7 @@ describe("a sheet of LibreOffice Calc", () => {
     expect([x + cellWidth, y + cellHeight]).toEqual([left + viewWidth, top + viewHeight]);
   });
 
-  test("is told of in its own window only: a letter of the same process has nothing left out", async () => {
+  matrix.test("is told of in its own window only: a letter of the same process has nothing left out", async () => {
     const letter = calc.command.slice(0, -1).map((word) => (word === "--calc" ? "--writer" : word));
     await scene.start(["env", ...letter], "LibreOffice Writer");
     await scene.settle();
@@ -157,32 +157,35 @@ describe("a sheet of LibreOffice Calc", () => {
     ]);
   });
 
-  test.each(["never", "start"])("shows no former text in place of an error, with a daemon: %s", async (daemon) => {
-    scene.sandbox.env.DESKMAP_DAEMON = daemon;
-    const own = ["--app", "libreoffice-calc", "--format", "json"];
-    const readValue = (name: string) => cellsOf(readSheet()).find(({ t }) => t === name)?.v;
-    const set = (name: string, value: string) =>
-      JSON.parse(scene.deskmap("set-value", value, "--on", name, ...own).stdout);
-    expect([readValue("A2"), readValue("B2")]).toEqual(["Apple", "3"]);
-    // Over a text, over a number, and by what another cell holds.
-    expect(set("A2", "=1/0").effect).not.toBe("confirmed");
-    await waitFor("the note of A2", () => readSheet().notes?.[0]?.text.includes("shows in A2, an error") === true);
-    expect(readValue("A2")).toBeUndefined();
-    expect(set("B2", "=FOO(").effect).not.toBe("confirmed");
-    await waitFor("the note of B2", () => readSheet().notes?.[0]?.text.includes("A2, B2, an error") === true);
-    expect(readValue("B2")).toBeUndefined();
-    expect(set("B2", "3")).toMatchObject({ effect: "confirmed" });
-    set("A4", "=B4/B2");
-    expect(readValue("A4")).toStartWith("2.66");
-    set("B2", "0");
-    await waitFor("the note of A4", () => readSheet().notes?.[0]?.text.includes("A2, A4, an error") === true);
-    expect(readValue("A4")).toBeUndefined();
-    const { cells } = scene.ask("cells", String(pid), "4", "1") as Sheet;
-    expect(cells.map(({ text }) => text)).toEqual(["Fruit", "", "", ""]);
-    scene.deskmap("serve", "stop");
-  });
+  test.each(casesOf(["start"], ["never"]))(
+    "shows no former text in place of an error, with a daemon: %s",
+    async (daemon) => {
+      scene.sandbox.env.DESKMAP_DAEMON = daemon;
+      const own = ["--app", "libreoffice-calc", "--format", "json"];
+      const readValue = (name: string) => cellsOf(readSheet()).find(({ t }) => t === name)?.v;
+      const set = (name: string, value: string) =>
+        JSON.parse(scene.deskmap("set-value", value, "--on", name, ...own).stdout);
+      expect([readValue("A2"), readValue("B2")]).toEqual(["Apple", "3"]);
+      // Over a text, over a number, and by what another cell holds.
+      expect(set("A2", "=1/0").effect).not.toBe("confirmed");
+      await waitFor("the note of A2", () => readSheet().notes?.[0]?.text.includes("shows in A2, an error") === true);
+      expect(readValue("A2")).toBeUndefined();
+      expect(set("B2", "=FOO(").effect).not.toBe("confirmed");
+      await waitFor("the note of B2", () => readSheet().notes?.[0]?.text.includes("A2, B2, an error") === true);
+      expect(readValue("B2")).toBeUndefined();
+      expect(set("B2", "3")).toMatchObject({ effect: "confirmed" });
+      set("A4", "=B4/B2");
+      expect(readValue("A4")).toStartWith("2.66");
+      set("B2", "0");
+      await waitFor("the note of A4", () => readSheet().notes?.[0]?.text.includes("A2, A4, an error") === true);
+      expect(readValue("A4")).toBeUndefined();
+      const { cells } = scene.ask("cells", String(pid), "4", "1") as Sheet;
+      expect(cells.map(({ text }) => text)).toEqual(["Fruit", "", "", ""]);
+      scene.deskmap("serve", "stop");
+    },
+  );
 
-  test("shows a formula that is being written, and cells whose error is not told", async () => {
+  matrix.test("shows a formula that is being written, and cells whose error is not told", async () => {
     const type = (text: string) => JSON.parse(scene.deskmap("type", text, "--format", "json").stdout);
     expect(type("=A1*2\n=1/0\n").effect).toBe("partial");
     await waitFor("both errors", () => readSheet().notes?.[0]?.text.includes("shows in A1, A2, an error") === true);

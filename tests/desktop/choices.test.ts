@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { matrix } from "../tier.ts";
 import { prepareCalc } from "./calc.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -53,7 +54,7 @@ test("a choice of Qt's drop-down list is chosen beyond the edge of its window, c
   }
 });
 
-test("an entry of LibreOffice's drop-down list is chosen, and its list closes", async () => {
+matrix.test("an entry of LibreOffice's drop-down list is chosen, and its list closes", async () => {
   await scene.start(calc.command, "LibreOffice Calc");
   await scene.settle();
   const [window] = JSON.parse(scene.deskmap("list").stdout).windows as { pid: number }[];

@@ -150,7 +150,7 @@ describe("a sensitive action is asked about", () => {
     try {
       // Ctrl-S halts the output, but input is still read.
       person.type("go\n\u0013");
-      await waitFor("the refusal", () => scene.deskmap("audit", "--last", "1").stdout.includes("unasked"));
+      await waitFor("the refusal", () => scene.deskmap("audit", "--last", "2").stdout.includes("unasked"));
       expect(scene.deskmap("read", "--app", "mousepad").status).toBe(0);
       person.type("\u0011");
       expect(await person.ended).toBe(3);

@@ -63,19 +63,6 @@ test("commands with its token belong to it; others wait or learn until when, and
   expect(failureOf(field.scene.deskmap("type", "late", "--turn", turn).stderr)).toMatchObject({ reason: "turn" });
 });
 
-test("it gives a client that may only read no right to act, in a batch neither", () => {
-  const turn = begin("--for", "20s");
-  const before = field.read();
-  for (const command of [
-    ["do", "--steps", "type SNEAKED"],
-    ["type", "SNEAKED"],
-  ]) {
-    const { status, stderr } = field.scene.deskmap("--read-only", ...command, "--turn", turn);
-    expect([status, failureOf(stderr).reason]).toEqual([3, "read-only"]);
-  }
-  expect(field.read()).toBe(before);
-});
-
 test("it expires by itself, and a client that comes too late is told so", async () => {
   const turn = begin("--for", "300ms");
   await waitFor("its end", () => findHolder(guarded.places) === "free");
@@ -116,7 +103,7 @@ f.readline()
 matrix.test("a client that leaves in the middle of an action ends it, and its turn", async () => {
   const turn = begin("--for", "60s");
   const before = field.read().length;
-  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn], "cli");
   await waitFor("its first characters", () => field.read().length > before + 5);
   typing.child.kill("SIGINT");
   await typing.ended;
@@ -138,7 +125,7 @@ matrix.test("a batch belongs to a turn, wherever its steps come from, and ends w
   await waitFor("both texts", () => field.read().endsWith("from-a-filefrom-a-pipe"));
   expect(findHolder(guarded.places)).toMatchObject({ tool: "begin" });
   const before = field.read().length;
-  const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn]);
+  const typing = guarded.begin(["do", "--steps", `type "${"slow ".repeat(2000)}" --delay 5`, "--turn", turn], "cli");
   await waitFor("its first characters", () => field.read().length > before + 5);
   typing.child.kill("SIGKILL");
   await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
@@ -149,7 +136,7 @@ matrix.test("a batch belongs to a turn, wherever its steps come from, and ends w
 matrix.test("an action in progress ends when the time is up", async () => {
   const turn = begin("--for", "5s");
   const before = field.read().length;
-  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn], "cli");
   await waitFor("its first characters", () => field.read().length > before + 5);
   expect((await typing.ended).status).not.toBe(0);
   await waitFor("its turn to be free", () => findHolder(guarded.places) === "free");
@@ -161,7 +148,7 @@ test("a stop ends running actions in the daemon in time, and its turn; nothing i
   const turn = begin("--for", "60s");
   const daemon = findDaemon();
   const before = field.read().length;
-  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+  const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn], "cli");
   await waitFor("its first characters", () => field.read().length > before + 5);
   const stop = field.scene.deskmap("stop");
   expect(JSON.parse(stop.stdout)).toMatchObject({ stopped: [{ interrupted: [{ pid: daemon }], isReleased: true }] });
@@ -209,7 +196,7 @@ matrix.test(
     const turn = begin("--for", "60s");
     const daemon = findDaemon();
     const before = field.read().length;
-    const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn]);
+    const typing = guarded.begin(["type", "slow ".repeat(2000), "--delay", "5", "--turn", turn], "cli");
     await waitFor("its first characters", () => field.read().length > before + 5);
     process.kill(daemon, "SIGKILL");
     expect(failureOf((await typing.ended).stderr).message).toContain("the daemon does not answer");

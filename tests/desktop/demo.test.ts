@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { matrix } from "../tier.ts";
 import { prepareChromium } from "./chromium.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
@@ -162,7 +163,7 @@ describe("in GTK 3", () => {
   });
 });
 
-test("in GTK 4, a drop-down list is found by its ref alone, and set to another choice", async () => {
+matrix.test("in GTK 4, a drop-down list is found by its ref alone, and set to another choice", async () => {
   const file = join(folder, "gtk4.json");
   const form = await scene.start([python, join(apps, "form-gtk4.py"), file, "Form 4"], "Form 4");
   expect(run("record", "start", "colour", "--agent").status).toBe(0);

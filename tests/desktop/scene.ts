@@ -44,7 +44,8 @@ export async function openScene(
     height: 800,
   },
 ): Promise<Scene> {
-  const sandbox = await openSandbox(size);
+  // The tests start their own applications, with fixtures outside.
+  const sandbox = await openSandbox({ boundary: "off", ...size });
   sandbox.env.DESKMAP_TIMEOUT_MS = String(chooseTimeoutMs());
   const referee = startReferee(sandbox.env);
   const started = new Set<number>();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
 import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
@@ -25,11 +25,12 @@ beforeAll(async () => {
   places = findPlaces(env);
   mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
   writeFileSync(places.policy, accepted, { mode: 0o600 });
-  // Under a title that does not reveal which file it is.
+  // Under a title that does not reveal which file it is: the path of a symbolic link would be followed, and the window not read.
   const folder = join(dirname(dirname(places.policy)), "plans");
-  symlinkSync(dirname(places.policy), folder);
+  mkdirSync(folder);
+  linkSync(places.policy, join(folder, "notes.json"));
   await accept();
-  padPid = (await scene.start(["mousepad", "--disable-server", join(folder, "policy.json")], "policy.json")).pid ?? 0;
+  padPid = (await scene.start(["mousepad", "--disable-server", join(folder, "notes.json")], "notes.json")).pid ?? 0;
   await waitFor("the text", () => String(scene.ask("text", String(padPid), "text")).includes("xmessage"));
   await scene.settle();
 });

@@ -3,15 +3,28 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { casesOf, matrix } from "../tier.ts";
 import { openScene, type Scene, waitFor } from "./scene.ts";
 
 // The reported effect of an action compared with its real effect: on the disk, in X and in pyatspi.
+
+/** The first is in the quick tier. */
+const commands = {
+  mousepad: { command: ["mousepad", "--disable-server"], title: "Untitled 1 - Mousepad", label: "Name:" },
+  featherpad: { command: ["featherpad", "--standalone"], title: "FeatherPad|Untitled", label: "File name:" },
+} as const;
+const editors = casesOf<"mousepad" | "featherpad">(["mousepad"], ["featherpad"]);
+const pids: Record<string, number | undefined> = {};
 
 let scene: Scene;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "deskmap-truth-"));
   scene = await openScene();
+  for (const editor of editors) {
+    const { command, title } = commands[editor];
+    pids[editor] = (await start(command, title)).pid;
+  }
 });
 afterAll(async () => {
   await scene.close();
@@ -48,7 +61,7 @@ describe("a modal dialog", () => {
   test("keeps everything behind it from being pressed, even another dialog, and is named with its buttons", async () => {
     const file = join(folder, "exists.txt");
     writeFileSync(file, "old");
-    const { pid } = await start(["mousepad", "--disable-server"], "Untitled 1 - Mousepad");
+    const pid = pids.mousepad;
     expect(call("type", "--text", "hello", "--app", "mousepad").status).toBe(0);
     expect(call("type", "--key", "ctrl+shift+s", "--app", "mousepad").status).toBe(0);
     expect(call("set-value", file, "--on", "Name:", "--role", "input").status).toBe(0);
@@ -70,8 +83,8 @@ describe("a modal dialog", () => {
     expect(countWindows(pid)).toBe(1);
   });
 
-  test("of Qt does the same", async () => {
-    const { pid } = await start(["featherpad", "--standalone"], "FeatherPad|Untitled");
+  matrix.test("of Qt does the same", async () => {
+    const pid = pids.featherpad;
     expect(call("type", "--text", "hello", "--app", "featherpad").status).toBe(0);
     expect(call("type", "--key", "ctrl+o", "--app", "featherpad").status).toBe(0);
     expect(countWindows(pid)).toBe(2);
@@ -83,10 +96,7 @@ describe("a modal dialog", () => {
   });
 });
 
-test.each([
-  ["mousepad", "mousepad"],
-  ["featherpad", "featherpad"],
-])("keys that only move the caret or select are confirmed by it in %s", (_, app) => {
+test.each(editors)("keys that only move the caret or select are confirmed by it in %s", (app) => {
   const own = ["--app", app];
   call("type", "--key", "ctrl+a", ...own);
   expect(call("type", "--text", "one two three", ...own).effect).toBe("confirmed");
@@ -100,31 +110,29 @@ test.each([
   expect(again.effect).not.toBe("confirmed");
 });
 
-test.each([
-  ["mousepad", "mousepad"],
-  ["featherpad", "featherpad"],
-])("text typed into a control comes after what it holds, even if that is selected, or in its place in %s", (_, app) => {
-  const on = ["--id", findField(app)];
-  const { pid } = JSON.parse(scene.deskmap("list", "--app", app, "--format", "json").stdout).windows[0];
-  const read = () => (scene.ask("text", String(pid), "text") as string[]).join("");
-  call("type", "--key", "ctrl+a", "--app", app);
-  expect(call("type", "keep this text", "--app", app).effect).toBe("confirmed");
-  expect(call("type", "--key", "ctrl+a", "--app", app).effect).toBe("confirmed");
-  expect([call("type", ", NEW", ...on).effect, read()]).toEqual(["confirmed", "keep this text, NEW"]);
-  expect([call("type", "keep NEW", ...on, "--replace").effect, read()]).toEqual(["confirmed", "keep NEW"]);
-  const invisible = "a\u200bb \u202edc\u202c";
-  expect([call("set-value", invisible, ...on).effect, read()]).toEqual(["confirmed", invisible]);
-});
+test.each(editors)(
+  "text typed into a control comes after what it holds, even if that is selected, or in its place in %s",
+  (app) => {
+    const on = ["--id", findField(app)];
+    const { pid } = JSON.parse(scene.deskmap("list", "--app", app, "--format", "json").stdout).windows[0];
+    const read = () => (scene.ask("text", String(pid), "text") as string[]).join("");
+    call("type", "--key", "ctrl+a", "--app", app);
+    expect(call("type", "keep this text", "--app", app).effect).toBe("confirmed");
+    expect(call("type", "--key", "ctrl+a", "--app", app).effect).toBe("confirmed");
+    expect([call("type", ", NEW", ...on).effect, read()]).toEqual(["confirmed", "keep this text, NEW"]);
+    expect([call("type", "keep NEW", ...on, "--replace").effect, read()]).toEqual(["confirmed", "keep NEW"]);
+    const invisible = "a\u200bb \u202edc\u202c";
+    expect([call("set-value", invisible, ...on).effect, read()]).toEqual(["confirmed", invisible]);
+  },
+);
 
 test("Return in a save dialog is reported as its end, not as what it clears before that", async () => {
   expect(scene.deskmap("serve", "--detach").status).toBe(0);
-  for (const [app, label] of [
-    ["mousepad", "Name:"],
-    ["featherpad", "File name:"],
-  ] as const) {
+  for (const app of editors) {
+    const { label } = commands[app];
     for (const time of [1, 2, 3]) {
       const file = join(folder, `${app}${time}.txt`);
-      expect(call("type", "--key", "ctrl+shift+s", "--app", app).effect).toBe("confirmed");
+      expect(call("type", "--key", "ctrl+shift+s", "--app", app)).toMatchObject({ effect: "confirmed" });
       expect(call("set-value", file, "--on", label, "--role", "input", "--app", app).effect).toBe("confirmed");
       const { effect, evidence } = call("type", "--key", "Return", "--app", app);
       expect([effect, evidence?.join("; ")]).toEqual(["confirmed", expect.stringMatching(/window "Save[^"]*" closed/)]);

@@ -158,7 +158,7 @@ describe("a GTK 3 application with misleading text", () => {
     for (const line of found) expect(line).toMatch(new RegExp(`${header.source}|^${element} {2}.*$|^! `, "u"));
   });
 
-  test("stays in its line as the taught name of a control", () => {
+  matrix.test("stays in its line as the taught name of a control", () => {
     const names = hostileTexts.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes("\0"));
     const chosen = buttons().slice(0, 12);
     const taught = chosen.filter(({ i }, at) => {
@@ -226,7 +226,7 @@ describe("a GTK 3 application with misleading text", () => {
     }
   });
 
-  test("is only a title and a name in the properties of a window", async () => {
+  matrix.test("is only a title and a name in the properties of a window", async () => {
     const id =
       scene.run("xdotool", "search", "--onlyvisible", "--name", "Words").stdout.trim().split("\n").at(-1) ?? "";
     const count = scene.run("xprop", "-root", "_NET_CLIENT_LIST").stdout.split(",").length;
@@ -272,7 +272,10 @@ describe("a GTK 3 application with misleading text", () => {
       expect(line).toMatch(new RegExp(`^(?:blind|hands-off|normal) +${name}(?: |$)`, "u"));
     const log = tell(["audit", "--last", "500"], [0], ["text", "csv"]);
     expect(log.length).toBeGreaterThan(20);
-    for (const line of log) expect(line).toMatch(/^(?:\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} {2}cli {2}|\(\d+ earlier)/);
+    for (const line of log)
+      expect(line).toMatch(
+        /^(?:\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} {2}cli \(claimed, process \d+\) {2}|\(\d+ earlier)/,
+      );
     for (const line of scene.deskmap("audit").stdout.trimEnd().split("\n")) hold("audit", "json", line);
   });
 
