@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { compileCommit, compileThis } from "./lab/builds.ts";
-import { isQuick, onlyApps } from "./lab/options.ts";
+import { isQuick, oldCommit, onlyApps } from "./lab/options.ts";
 import { installPeers, listPeers } from "./lab/peers.ts";
 import {
   byCua,
@@ -25,9 +25,6 @@ import { openTestbed, type Testbed } from "./lab/testbed.ts";
 
 const rounds = isQuick ? 3 : 15;
 const longestWaitMs = 5000;
-/** A commit from before actions went through the daemon. */
-const oldCommit = "3a303d8";
-
 const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
 
 interface Press extends PressReport {

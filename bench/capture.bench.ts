@@ -42,7 +42,7 @@ function measure(name: keyof typeof commands, sandbox: Sandbox): Report {
 await installPeers();
 const figures: Record<"whole" | "region" | "peer", number[]> = { whole: [], region: [], peer: [] };
 let different = 0;
-const sandbox = await openSandbox({ width: 1920, height: 1080 });
+const sandbox = await openSandbox({ width: 1920, height: 1080, boundary: "off" });
 try {
   const child = sandbox.spawn(["zenity", "--info", "--text=Something to see", "--width=600"], { stdio: "ignore" });
   await waitUntilQuiet(child.pid ?? 0);

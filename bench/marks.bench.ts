@@ -22,7 +22,7 @@ interface Report {
 }
 
 async function measure(): Promise<Report> {
-  const sandbox = await openSandbox({ width: 1920, height: 1200 });
+  const sandbox = await openSandbox({ width: 1920, height: 1200, boundary: "off" });
   const run = (command: string, ...args: string[]) => spawnSync(command, args, { env: sandbox.env, encoding: "utf8" });
   try {
     for (const [at, toolkit] of toolkits.entries()) {

@@ -157,7 +157,7 @@ async function measureFollowing(): Promise<readonly (readonly [string, Spread])[
 
 const results: [string, Figures][] = [];
 for (const compositor of ["none", "picom"]) {
-  const sandbox = await openSandbox(screen);
+  const sandbox = await openSandbox({ ...screen, boundary: "off" });
   try {
     const child = sandbox.spawn(["zenity", "--info", "--text=Something to see", "--width=1200", "--height=800"], {
       stdio: "ignore",

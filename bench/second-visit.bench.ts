@@ -163,7 +163,7 @@ const rows: string[][] = [];
 const misses: string[] = [];
 for (const task of tasks) {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-visit-"));
-  const sandbox = await openSandbox({ width: 1280, height: 900 });
+  const sandbox = await openSandbox({ width: 1280, height: 900, boundary: "off" });
   try {
     const first = await start(sandbox, task, join(folder, "first"));
     const unknown = visit(sandbox, task, ["read", "--interactive", "--app", task.app]);

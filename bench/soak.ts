@@ -15,7 +15,7 @@ import { soakMirror } from "./soak/mirror.ts";
 import { soakTasks } from "./soak/tasks/index.ts";
 
 const usage = `usage: npm run soak -- [PART …] [--minutes N] [--presses N] [--seed N] [--crashes N] [--kills N]
-                            [--restarts N] [--tasks N] [--only=APP,…]
+                            [--restarts N] [--tasks N] [--sequences N] [--only=APP,…]
 
 reads    reads for N minutes (10) while applications start, stop and are killed, and watches the memory
 mirror   compares the mirror of five applications under random actions with cold reads, for as many minutes
@@ -26,7 +26,8 @@ kills    kills N processes (1000) while they write the map
 demo-kills  kills N recorders, replayers and daemons (200) at random moments
 restarts kills and starts eight applications N times each (20), and compares the marks of uniquely named controls
 tasks    carries out N tasks (200) in real applications by the command line, and compares what is said with what is true
-laws     runs the property tests of the small suites with other seeds than npm test`;
+laws     runs the property tests of the small suites with other seeds than npm test
+rules    compares the guard with a model of its rules in N random sequences (10000)`;
 
 /** The number of presses on one window; then a new one is opened. */
 const windowPresses = 500;
@@ -45,6 +46,7 @@ const parts: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   restarts: soakRestarts,
   tasks: () => soakTasks({ tasks, seed, only: onlyApps }),
   laws: () => soakLaws(20),
+  rules: () => soakRules(sequences),
 };
 
 const numbers = {
@@ -55,8 +57,9 @@ const numbers = {
   kills: undefined,
   restarts: 20,
   tasks: 200,
+  sequences: 10_000,
 };
-const { minutes, presses, seed, crashes, kills, restarts, tasks, wanted } = readOptions();
+const { minutes, presses, seed, crashes, kills, restarts, tasks, sequences, wanted } = readOptions();
 
 const faults: string[] = [];
 for (const [name, run] of Object.entries(parts)) {
@@ -175,4 +178,19 @@ function soakLaws(seeds: number): string[] {
       ? []
       : [`a property failed with DESKMAP_TEST_SEED=${other}: ${[...new Set(failed)].join("; ")}`];
   });
+}
+
+function soakRules(count: number): string[] {
+  console.log(`${count} sequences of clients, turns, rules, focus changes and stops with the seed ${seed} …`);
+  const env = { ...process.env, DESKMAP_TEST_SEED: String(seed), DESKMAP_TEST_RUNS: String(count) };
+  const words = ["test", "--timeout", "86400000", "./tests/guard/rule-model.test.ts"];
+  const beganMs = performance.now();
+  const run = spawnSync(process.execPath, words, { env, encoding: "utf8" });
+  const said = `${run.stdout}${run.stderr}`.split("\n");
+  console.log(
+    `${said.find((line) => line.startsWith("{")) ?? ""} in ${Math.round((performance.now() - beganMs) / 1000)} s`,
+  );
+  if (run.status === 0) return [];
+  const found = said.filter((line) => /^(Received|Counterexample|error)/.test(line));
+  return [`the guard and the model differ with DESKMAP_TEST_SEED=${seed}: ${found.join("; ")}`];
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { oldCommit } from "./options.ts";
 import { peersFolder } from "./peers.ts";
 
 /** One press of one button, with all that a contestant may identify it by. */
@@ -97,7 +98,7 @@ export const presserNames = {
   daemon: "deskmap, daemon running",
   unverified: "deskmap --no-verify, daemon running",
   alone: "deskmap, no daemon",
-  before: "deskmap at 3a303d8",
+  before: `deskmap at ${oldCommit}`,
   cuaWhole: "cua-driver, whole process",
   cua: "cua-driver, in process",
   playwright: "Playwright, in process",

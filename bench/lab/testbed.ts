@@ -23,7 +23,7 @@ export interface Testbed {
 
 export async function openTestbed(app: App): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), "deskmap-bench-"));
-  const sandbox = await openSandbox({ width: 1280, height: 800 });
+  const sandbox = await openSandbox({ width: 1280, height: 800, boundary: "off" });
   const close = async (): Promise<void> => {
     await sandbox.close();
     rmSync(folder, { recursive: true, force: true });
