@@ -6,9 +6,12 @@ export class Inputs {
   private readonly waiting: Seen[] = [];
   private wake = Promise.withResolvers<void>();
   private hasEnded = false;
+  private lastPressMs: number | undefined;
 
   add(seen: Seen): void {
-    this.waiting.push(seen);
+    const { kind, atMs } = seen.input;
+    this.waiting.push({ ...seen, afterPressMs: this.lastPressMs });
+    if (kind === "press" || kind === "key") this.lastPressMs = atMs;
     this.notify();
   }
 
@@ -43,6 +46,11 @@ export class Inputs {
   /** Whether an input of a kind is waiting. */
   has(isMeant: (input: PersonInput) => boolean): boolean {
     return this.waiting.some(({ input }) => isMeant(input));
+  }
+
+  /** The inputs that are waiting. */
+  list(): readonly Seen[] {
+    return this.waiting;
   }
 
   drop(): void {

@@ -52,6 +52,8 @@ export interface Seen<Input extends PersonInput = PersonInput> {
   readonly window: Promise<Result<Window | undefined>> | undefined;
   /** What was known when that window was told. */
   readonly later: Promise<Result<Moment>> | undefined;
+  /** When the press or key before it came. */
+  readonly afterPressMs?: number | undefined;
   /** If pictures are taken. */
   readonly shot?: Promise<Shot | undefined> | undefined;
 }
@@ -173,6 +175,18 @@ export function findDoubt(
     doubts.push({ why, isTestable: drawn.every(isOwn) });
   }
   return doubts.find(({ isTestable }) => !isTestable) ?? doubts[0];
+}
+
+/** Whether something at a point may have moved between two times, by what was reported then and not read yet. */
+export function isShiftedAt(
+  { shifted }: Moment,
+  { id }: Window,
+  point: Point,
+  [sinceMs, untilMs]: readonly [number, number],
+): boolean {
+  const shift = shifted.get(id);
+  if (shift === undefined || shift.sinceMs < sinceMs || shift.sinceMs >= untilMs) return false;
+  return shift.areas === undefined || shift.areas.some((area) => containsPoint(area, point));
 }
 
 /** A frame or a shadow may be drawn around an element. */

@@ -6,7 +6,16 @@ import { succeed } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { Window } from "../model/window.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Eyes, findUnder, isBehindPopup, isBesideMenu, type Moment, type Seen, type Timing } from "./moment.ts";
+import {
+  type Eyes,
+  findUnder,
+  isBehindPopup,
+  isBesideMenu,
+  isShiftedAt,
+  type Moment,
+  type Seen,
+  type Timing,
+} from "./moment.ts";
 import { type Aimed, aimAt, describeGap, describeStep, type Step, waitForEffect, waitForState } from "./step.ts";
 import { describeWindowStep } from "./windows.ts";
 
@@ -20,6 +29,11 @@ const nearPx = 8;
 const wheelMs = 700;
 const wheelPx = 40;
 
+/** No person presses here and then there within this time, and an application may not have answered the first. */
+const crossingMs = 250;
+/** How long after a press the effect of the one before may show, at least. */
+const reactionMs = 150;
+
 /** What follows a press: a click, two of them, or a drag. */
 export async function composePress(press: Seen<Press>, inputs: Inputs, eyes: Eyes): Promise<readonly Step[]> {
   const release = await takeRelease(press.input, inputs);
@@ -27,13 +41,13 @@ export async function composePress(press: Seen<Press>, inputs: Inputs, eyes: Eye
     return [await composeDrag(press, release, inputs, eyes)];
   }
   const second = await takeSecond(press.input, inputs);
-  const first = await aim(press, eyes);
+  const first = await aim(press, inputs, eyes);
   if ("step" in first) {
     if (second !== undefined) await takeRelease(second.input, inputs);
     return [first.step];
   }
   if (second === undefined) return [await composeClick(press, first, release, inputs, eyes)];
-  const again = await aim(second, eyes);
+  const again = await aim(second, inputs, eyes);
   const secondRelease = await takeRelease(second.input, inputs);
   const isSame = !("step" in again) && again.element?.handle === first.element?.handle;
   if (isSame) return [await composeClick(press, first, secondRelease, inputs, eyes, true)];
@@ -99,10 +113,10 @@ function describeClick(
 }
 
 async function composeDrag(press: Seen<Press>, release: Seen<Press>, inputs: Inputs, eyes: Eyes): Promise<Step> {
-  const from = await aim(press, eyes);
+  const from = await aim(press, inputs, eyes);
   if ("step" in from) return from.step;
   // What changes during a drag is part of it.
-  const to = await aim(release, eyes, undefined, { ...release.input, atMs: press.input.atMs });
+  const to = await aim(release, inputs, eyes, undefined, { ...release.input, atMs: press.input.atMs });
   if ("step" in to) return to.step;
   const after = await waitForEffect(inputs, eyes);
   const common = describeStep(press.input, release.input.atMs, from, after, "pointer");
@@ -137,7 +151,7 @@ export async function composeWheel(first: Seen<Turn>, inputs: Inputs, eyes: Eyes
     amount += 1;
     last = next.input;
   }
-  const aimed = await aim(first, eyes, findScrolling);
+  const aimed = await aim(first, inputs, eyes, findScrolling);
   if ("step" in aimed) return [aimed.step];
   const after = await waitForEffect(inputs, eyes);
   const common = describeStep(first.input, last.atMs, aimed, after, "pointer");
@@ -153,12 +167,18 @@ function findScrolling({ element, ancestors }: Placed): Element {
 
 /** Where a press went; a gap if that may not be known. */
 async function aim(
-  { input, moment: taking, window: finding, later }: Seen<Press | Turn>,
+  seen: Seen<Press | Turn>,
+  inputs: Inputs,
   eyes: Eyes,
   choose: (placed: Placed) => Element = ({ element }) => element,
-  timing: Timing = input,
+  timing: Timing = seen.input,
 ): Promise<Aimed | { readonly step: Step }> {
-  const [moment, found, after] = await Promise.all([taking, finding ?? succeed(undefined), later ?? taking]);
+  const { input, later } = seen;
+  const [moment, found, after] = await Promise.all([
+    seen.moment,
+    seen.window ?? succeed(undefined),
+    later ?? seen.moment,
+  ]);
   const refused = !found.ok ? found.failure : !moment.ok ? moment.failure : undefined;
   if (refused !== undefined) return { step: describeGap(input, "click", refused) };
   if (!moment.ok || !found.ok) throw new Error("a result is a success or a failure");
@@ -180,7 +200,30 @@ async function aim(
   }
   const met = findPlaced(aimed.moment);
   const isBehind = met !== undefined && isBehindPopup(moment.value, window, point, timing, met);
-  return isBehind ? { ...aimed, doubt: "a menu or list that was not read lay over it" } : aimed;
+  if (isBehind) return { ...aimed, doubt: "a menu or list that was not read lay over it" };
+  const isCrossed = await isCrossedByEffect(seen, inputs, eyes, (one, between) => {
+    return isShiftedAt(one, window, point, between) || find(one)?.handle !== aimed.element?.handle;
+  });
+  return isCrossed ? { ...aimed, doubt: "it came before the effect of the press before it was known" } : aimed;
+}
+
+/**
+ * Whether a press came so soon after another that the other's effect may have been there, unknown to us. The effect shows
+ * in what is known until the next press, or a moment later.
+ */
+async function isCrossedByEffect(
+  { input, afterPressMs, later }: Seen<Press | Turn>,
+  inputs: Inputs,
+  eyes: Eyes,
+  isElsewhere: (moment: Moment, between: readonly [number, number]) => boolean,
+): Promise<boolean> {
+  if (afterPressMs === undefined || input.atMs - afterPressMs >= crossingMs) return false;
+  const next = inputs.list().find((one) => one.input.kind === "press");
+  const endMs = Math.max(input.atMs + reactionMs, next?.input.atMs ?? 0);
+  while (!inputs.isMoreKnown && Date.now() < endMs) await eyes.waitForChange(endMs - Date.now());
+  const known = inputs.list().filter((one) => one.input.atMs <= endMs + reactionMs);
+  const kept = await Promise.all([later, ...known.flatMap((one) => [one.moment, one.later]), eyes.keep()]);
+  return kept.some((moment) => moment?.ok === true && isElsewhere(moment.value, [afterPressMs, endMs]));
 }
 
 /**

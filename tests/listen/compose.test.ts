@@ -166,6 +166,35 @@ describe("presses", () => {
     });
   });
 
+  describe("a press that follows another before anybody could see the effect of that", () => {
+    const crossed = "it came before the effect of the press before it was known";
+    const id = () => person.desktop.applications[0]?.windows[0]?.id ?? 0;
+
+    test("is doubtful if something moved there meanwhile, even if it is back at its place", async () => {
+      await person.click(onSave);
+      await person.click(onClose, "left", 60);
+      person.shifted.set(id(), { sinceMs: person.timeMs + 40, areas: [box(200, 0, 200, 50)] });
+      await person.click(onMilk, "left", 60);
+      person.shifted.clear();
+      const steps = await person.finish();
+      expect(steps.map(({ ref, doubt }) => [ref?.name, doubt])).toEqual([
+        ["Save", undefined],
+        ["Close", crossed],
+        ["Milk", undefined],
+      ]);
+    });
+
+    test("is sure if nothing moved there, or if a person had the time to look", async () => {
+      await person.click(onSave);
+      await person.click(onClose, "left", 60);
+      await person.click(onSave, "left", 500);
+      person.shifted.set(id(), { sinceMs: person.timeMs + 40, areas: [box(10, 10)] });
+      await person.click(onMilk, "left", 500);
+      const steps = await person.finish();
+      expect(steps.map(({ doubt }) => doubt)).toEqual([undefined, undefined, undefined, undefined]);
+    });
+  });
+
   test("an entry that only closes its menu has shown no effect", async () => {
     const menu = { role: "menu", name: "File", bounds: box(310, 10, 40, 20), states: ["expanded"] } as const;
     const item = { role: "menuitem", name: "Quit", bounds: box(310, 40) } as const;

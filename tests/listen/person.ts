@@ -40,6 +40,11 @@ export class FakePerson implements Eyes {
     });
   }
 
+  /** When the last input came. */
+  get timeMs(): number {
+    return this.nowMs;
+  }
+
   find(name: string) {
     const controls = this.desktop.applications.flatMap(({ windows }) => windows.flatMap((one) => one.listControls()));
     const found = controls.find((control) => control.name === name);
