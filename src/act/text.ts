@@ -1,6 +1,6 @@
 import type { Command } from "../model/command.ts";
 import type { Effect } from "../model/effect.ts";
-import type { Element } from "../model/element.ts";
+import { type Element, isParagraph } from "../model/element.ts";
 import { describeUsage, type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { nameElement, quote } from "../model/observed.ts";
 import type { Order } from "../model/order.ts";
@@ -13,6 +13,7 @@ import { findInserted, isInserted, isSameValue } from "./compare-text.ts";
 import type { ActRequest, GatedDesktop } from "./desktop.ts";
 import { confirm, type Judge, type Judgement, judgeShown } from "./judge.ts";
 import { byOption } from "./options.ts";
+import { readLines } from "./paragraphs.ts";
 import type { Intent } from "./perform.ts";
 import { findCell, judgeCells } from "./sheet.ts";
 import { chooseKeyboardWindow, findIn, performUntargeted, readsWithKeyboard } from "./untargeted.ts";
@@ -148,9 +149,15 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
   const cell = findCell(attempt.element);
   // What replaces the content of a cell is entered with Return.
   if (cell !== undefined) return judgeCells(cell, isReplacing && !wanted.endsWith("\n") ? `${wanted}\n` : wanted);
-  return async ({ target, comparison }) => {
+  const lineCount = wanted.split("\n").length;
+  return async ({ target, comparison, after }) => {
     const now = target === undefined ? { text: undefined, length: undefined } : await readContent(attempt, target);
     if (now.text !== undefined && before.text !== undefined) {
+      if (target !== undefined && isParagraph(target) && lineCount > 1) {
+        const { text } = before;
+        const all = await readLines(attempt, after.snapshot.windows, target, lineCount);
+        if (all.some((lines) => isInserted(text, lines, wanted))) return confirm("it holds what was typed");
+      }
       const isWhole = isReplacing ? now.text === wanted : isInserted(before.text, now.text, wanted);
       if (isWhole && (isReplacing || now.text !== before.text)) {
         return { ...confirm("it holds what was typed"), isAsked: true };

@@ -93,3 +93,8 @@ export function listWithPaths(root: Element | undefined): Placed[] {
   if (root !== undefined) visit(root, []);
   return list;
 }
+
+/** A paragraph of a document is named by its text: what is typed there changes the name, so nothing finds it again. */
+export function isParagraph({ role, states }: Pick<Element, "role" | "states">): boolean {
+  return role === "text" && states.has("editable") && !states.has("secret");
+}

@@ -104,4 +104,24 @@ describe("LibreOffice Writer", () => {
       await listening.end();
     }
   });
+
+  test("a text of several lines is confirmed as a whole, at the end of a paragraph and within one", () => {
+    const readParagraphs = (): string[] => scene.ask("text", String(pid), "paragraph") as string[];
+    for (const [keys, lines] of [
+      [["ctrl+End"], ["", "Last but one", "Last"]],
+      [
+        ["ctrl+Home", "ctrl+Right"],
+        ["in", "the middle ", "of "],
+      ],
+    ] as const) {
+      scene.run("xdotool", "key", ...keys);
+      const effect = scene.deskmap("type", "--window", "letter", "--text", lines.join("\n"), "--format", "json");
+      expect(JSON.parse(effect.stdout)).toMatchObject({
+        effect: "confirmed",
+        evidence: expect.arrayContaining(["it holds what was typed"]),
+      });
+    }
+    expect(readParagraphs().at(-1)).toBe("Last");
+    expect(readParagraphs().slice(0, 3)).toEqual(["The in", "the middle ", "of first paragraph."]);
+  });
 });
