@@ -1,3 +1,4 @@
+import { isParagraph } from "../model/element.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { Window } from "../model/window.ts";
@@ -34,7 +35,8 @@ export async function composeKey(first: Seen<Key>, inputs: Inputs, eyes: Eyes): 
   const find = (one: Moment) => (window === undefined ? undefined : findFocused(one.reads.get(window.id)));
   const aimed = await aimAt(eyes, moment, window, first.input, find);
   const after = await waitForEffect(inputs, eyes);
-  const common = describeStep(first.input, last.atMs, aimed, after, "keys");
+  const element = aimed.element && isParagraph(aimed.element) ? undefined : aimed.element;
+  const common = describeStep(first.input, last.atMs, { ...aimed, element }, after, "keys");
   const front = isForWindows(first.input) ? describeSwitch(moment, after) : undefined;
   if (front !== undefined) {
     const { ref: _, evidence: __, ...rest } = common;

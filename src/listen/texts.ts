@@ -1,4 +1,4 @@
-import type { Element } from "../model/element.ts";
+import { type Element, isParagraph } from "../model/element.ts";
 import { isMasked, maskSecrets } from "../model/secrets-in-text.ts";
 import type { Window } from "../model/window.ts";
 import type { Inputs } from "./inputs.ts";
@@ -172,10 +172,6 @@ function findParagraph(
   return isShown ? { field, value: undefined } : undefined;
 }
 
-function isParagraph({ role, states }: Element): boolean {
-  return role === "text" && states.has("editable") && !states.has("secret");
-}
-
 /** What was seen last where the text itself was not: the field has closed, has changed it, or takes keys and shows none. */
 function findLastShown(
   before: Moment,
@@ -213,7 +209,8 @@ function describeText(
   text: TypedText,
 ): Step {
   const old = findByHandle(before, field.handle);
-  const aimed = { moment: old === undefined ? moment : before, window, element: old ?? field, doubt };
+  const element = isParagraph(field) ? undefined : (old ?? field);
+  const aimed = { moment: old === undefined ? moment : before, window, element, doubt };
   const common = describeStep(begin, end.atMs, aimed, moment, "keys");
   const place = common.ref === undefined ? ({ aim: "focus" } as const) : ({ aim: "control", markField: "id" } as const);
   const typed = text.text;

@@ -336,6 +336,16 @@ describe("texts", () => {
     const steps = await person.finish();
     expect(steps).toMatchObject([{ tool: "type", input: { text: " Ada\nHow are you" }, aim: "focus" }]);
     expect(steps[0]).not.toHaveProperty("secret");
+    expect(steps[0]).not.toHaveProperty("ref");
+  });
+
+  test("keys for a paragraph have no ref: its name is the text that they change", async () => {
+    const states = ["editable", "multiline", "focused"] as const;
+    person = new FakePerson([{ role: "text", name: "Dear Ada", states: [...states], bounds: box(10, 100) }]);
+    await person.key("End", ["ctrl"]);
+    const [step] = await person.finish();
+    expect(step).toMatchObject({ tool: "type", input: { key: "Ctrl+End" }, aim: "focus", window: "Letter" });
+    expect(step).not.toHaveProperty("ref");
   });
 
   test("keys of a secret field are not in any step", async () => {
