@@ -31,7 +31,9 @@ const longestHeld = 200;
 function settleText(action: RecordedAction): Settled {
   const { target, input, ref } = action;
   const typed = String(textOf(input));
-  if (target === undefined || input.replace === true || ref?.role === "terminal") return { action };
+  // What is typed into the cell of a sheet replaces what it held.
+  const isFresh = input.replace === true || ref?.role === "cell";
+  if (target === undefined || isFresh || ref?.role === "terminal") return { action };
   const { before, after, isMultiline } = target;
   const isField = fields.has(ref?.role ?? "");
   const isKey = /[\n\t]/.test(typed) && !isMultiline;

@@ -22,7 +22,7 @@ const shortestLinked = 3;
 
 /** Makes a demo of what was done, in the order in which it was done. */
 export function makeDemo(actions: readonly RecordedAction[], { name, description, client }: MakeOptions): Demo {
-  const settled = dropFocusing(actions.filter(isStep)).map(settleAction);
+  const settled = enterCells(dropFocusing(actions.filter(isStep))).map(settleAction);
   const kept = dropReplaced(settled).slice(0, maxSteps);
   const startMs = kept[0]?.action.atMs ?? 0;
   const making = new Making();
@@ -89,6 +89,26 @@ function dropFocusing(actions: readonly RecordedAction[]): readonly RecordedActi
     return !isSet || !sameControl(action.ref, next?.ref);
   });
 }
+
+/**
+ * Setting the cell of a sheet enters it with Return, so that a Return behind it would go on to the row after the next. Tab
+ * leads to the next column: only an empty cell that the cursor is in can be found, so the text is typed with it.
+ */
+function enterCells(actions: readonly RecordedAction[]): readonly RecordedAction[] {
+  const isCell = (action: RecordedAction | undefined): action is RecordedAction =>
+    action?.by === "person" && action.tool === "set-value" && action.ref?.role === "cell";
+  const keyOf = ({ by, tool, input }: RecordedAction): unknown =>
+    by === "person" && tool === "type" && input.repeat === undefined ? input.key : undefined;
+  return actions.flatMap((action, index) => {
+    const [before, next] = [actions[index - 1], actions[index + 1]];
+    if (isCell(before) && enteringKeys.has(keyOf(action))) return [];
+    if (!isCell(action) || next === undefined || keyOf(next) !== "Tab") return [action];
+    const { typed: _, ...rest } = action;
+    return [{ ...rest, tool: "type", input: { text: `${String(action.input.text)}\t` } }];
+  });
+}
+
+const enteringKeys: ReadonlySet<unknown> = new Set(["Return", "KP_Enter", "Tab"]);
 
 function sameControl(a: NonNullable<RecordedAction["ref"]>, b: RecordedAction["ref"]): boolean {
   return JSON.stringify([a.role, a.name, a.bbox, a.window]) === JSON.stringify([b?.role, b?.name, b?.bbox, b?.window]);
@@ -188,7 +208,9 @@ class Making {
       if (typeof value !== "string") return [];
       if (tool === "fill-secret") return [[field, `{{${this.addSecret(value, value)}}}`]];
       const isTyped = typedFields(tool).includes(field) || needsParameter(value);
-      return [[field, isTyped ? `{{${this.addTyped(value, action)}}}` : cleanText(value, 1000)]];
+      // The Tab that leaves a cell is no part of its value.
+      const [, own = "", tab = ""] = (action.ref?.role === "cell" ? /^(.*?)(\t?)$/s.exec(value) : null) ?? ["", value];
+      return [[field, isTyped ? `{{${this.addTyped(own, action)}}}${tab}` : cleanText(value, 1000)]];
     });
     // A text that was too long to be recorded must be given.
     const isMissing = tool === "set-value" || (tool === "type" && named.key === undefined);

@@ -321,6 +321,23 @@ describe("what a person did", () => {
     expect(tools([{ ...click, by: "agent" }, field({})])).toEqual(["click", "set-value"]);
   });
 
+  test("in a sheet: the Return that enters a cell is a part of setting it, a Tab is typed behind the text", () => {
+    const cell = (name: string, text: string): RecordedAction =>
+      makeAction({ by: "person", tool: "set-value", input: { text }, ref: { role: "cell", name, app: "calc" } });
+    const key = (name: string, more = {}): RecordedAction =>
+      makeAction({ by: "person", tool: "type", input: { key: name, ...more }, ref: undefined });
+    const { steps, parameters } = make(
+      ...[cell("A1", "Ada"), key("Return"), cell("A2", "Grace"), key("Tab"), cell("B2", "9"), key("Ctrl+S")],
+    );
+    expect(steps.map(({ tool, input }) => [tool, input])).toEqual([
+      ["set-value", { text: "{{a1}}" }],
+      ["type", { text: "{{a2}}\t" }],
+      ["set-value", { text: "{{b2}}" }],
+      ["type", { key: "Ctrl+S" }],
+    ]);
+    expect(parameters.a2?.default).toBe("Grace");
+  });
+
   test("in the terminal of the recording is left out at both ends, not between", () => {
     const at = (app: string | undefined, atMs: number) => person({ app, atMs });
     const all = [at("XTerm", 1), at("form", 2), at("xterm", 3), at(undefined, 4), at("xterm", 5)];
