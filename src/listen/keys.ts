@@ -1,4 +1,5 @@
-import { isParagraph } from "../model/element.ts";
+import { findCell } from "../act/sheet.ts";
+import { type Element, isParagraph } from "../model/element.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import type { Window } from "../model/window.ts";
@@ -35,8 +36,8 @@ export async function composeKey(first: Seen<Key>, inputs: Inputs, eyes: Eyes): 
   const find = (one: Moment) => (window === undefined ? undefined : findFocused(one.reads.get(window.id)));
   const aimed = await aimAt(eyes, moment, window, first.input, find);
   const after = await waitForEffect(inputs, eyes);
-  const element = aimed.element && isParagraph(aimed.element) ? undefined : aimed.element;
-  const common = describeStep(first.input, last.atMs, { ...aimed, element }, after, "keys");
+  const element = aimed.element && isPlaceInContent(aimed.element) ? undefined : aimed.element;
+  const common = describeStep({ ...first, ...first.input }, last.atMs, { ...aimed, element }, after, "keys");
   const front = isForWindows(first.input) ? describeSwitch(moment, after) : undefined;
   if (front !== undefined) {
     const { ref: _, evidence: __, ...rest } = common;
@@ -44,6 +45,11 @@ export async function composeKey(first: Seen<Key>, inputs: Inputs, eyes: Eyes): 
   }
   const input = times === 1 ? { key: combo } : { key: combo, repeat: times };
   return [{ ...common, tool: "type", input, aim: "focus" }];
+}
+
+/** Keys move the cursor of a document or a sheet on, often before anybody has read where it is. */
+function isPlaceInContent(element: Element): boolean {
+  return isParagraph(element) || (element.role === "cell" && findCell(element) !== undefined);
 }
 
 /** Alt+Tab and the like mean the window that they lead to. */

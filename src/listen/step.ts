@@ -6,7 +6,7 @@ import type { Failure } from "../model/failure.ts";
 import type { PersonInput } from "../model/person-input.ts";
 import { describeTargetStates } from "../model/target-state.ts";
 import { applicationKeyOf, type Window } from "../model/window.ts";
-import { describeEffect } from "./effect.ts";
+import { describeEffect, type Times } from "./effect.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Eyes, findByHandle, findDoubt, type Moment, snapshotOf, type Timing } from "./moment.ts";
 
@@ -70,7 +70,7 @@ export async function waitForState(
 
 /** The fields that every step has. */
 export function describeStep(
-  { atMs }: Pick<PersonInput, "atMs">,
+  { atMs, afterPressMs }: Times,
   endMs: number,
   { moment, window, element, end, doubt }: Aimed,
   after: Moment | undefined,
@@ -78,7 +78,7 @@ export function describeStep(
 ) {
   const target = element && window && makeDemoTarget(snapshotOf(moment, window), element, window);
   const now = end ?? (after && element && findByHandle(after, element.handle));
-  const effect = after && describeEffect(moment, after, window, way);
+  const effect = after && describeEffect(moment, after, window, { way, atMs, afterPressMs });
   return {
     atMs: Math.round(atMs),
     tookMs: Math.max(0, Math.round(endMs - atMs)),

@@ -339,6 +339,19 @@ describe("texts", () => {
     expect(steps[0]).not.toHaveProperty("ref");
   });
 
+  test("what changes after a key is not its effect while nothing has come of the input before it", async () => {
+    const save = async (isTaken: boolean): Promise<unknown> => {
+      person = new FakePerson([{ role: "text", name: "0 words", bounds: box(10, 100) }]);
+      await person.key("Return");
+      if (isTaken) person.changed.set(person.desktop.applications[0]?.windows[0]?.id ?? 0, person.timeMs + 10);
+      await person.key("s", ["ctrl"]);
+      person.find("0 words").rename("2 words");
+      return (await person.finish()).at(-1)?.effect?.verdict;
+    };
+    expect(await save(true)).toBe("confirmed");
+    expect(await save(false)).toBeUndefined();
+  });
+
   test("keys for a paragraph have no ref: its name is the text that they change", async () => {
     const states = ["editable", "multiline", "focused"] as const;
     person = new FakePerson([{ role: "text", name: "Dear Ada", states: [...states], bounds: box(10, 100) }]);
