@@ -44,8 +44,8 @@ function isEntry({ role, name }: SingleElement): boolean {
 
 const harmlessKeys: ReadonlySet<string> = new Set(["Escape", "BackSpace", "Delete", "Up", "Down", "Home", "End"]);
 
-/** What leaves the dialog, or changes what is chosen in it. */
-function isHarmless(command: Command): boolean {
+/** What leaves a dialog, or changes what is chosen in a list. */
+export function isHarmless(command: Command): boolean {
   switch (command.kind) {
     case "keys":
       return harmlessKeys.has(command.combo.key) && command.combo.modifiers.length === 0;

@@ -1,5 +1,9 @@
-import { normalize } from "node:path";
-import { followLinks } from "../os/own-folders.ts";
+import { basename, dirname, join, normalize } from "node:path";
+import type { SingleElement } from "../model/element.ts";
+import type { Window } from "../model/window.ts";
+import { followLinks, isOwnAddress, listOwnFolders } from "../os/own-folders.ts";
+import { findShown, isFileManager, listFolders, shownFolder } from "./file-managers.ts";
+import type { Request } from "./gate.ts";
 import { isOwnPlace } from "./places.ts";
 
 /** The application that windows with one of Deskmap's own files or folders count as, besides their own. */
@@ -12,11 +16,46 @@ const file = new RegExp(String.raw`\bdeskmap/+(${names}|audit\b|turn\.json|[\w-]
 const entry = new RegExp(`^${names}$`, "i");
 /** Editors put the path into the title, the name and then the folder, or the name alone; file managers the folder. */
 const title = new RegExp(
-  String.raw`\b${names}.*\bdeskmap\b|\bdeskmap/+${names}|^\W*(${distinct})\W*(\s[-–—|•(]|$)|\.(config|local/+(state|share))/+deskmap\b`,
+  String.raw`\b${names}.*\bdeskmap\b|\bdeskmap/+${names}|(^|/)\W*(${distinct})\W*(\s[-–—|•(]|$)|\.(config|local/+(state|share))/+deskmap\b`,
   "i",
 );
 
-export function isOwnTitle(text: string): boolean {
+/** Whether a window shows one of them, or their folder. A file manager's title has the name of the folder alone. */
+export function isOwnWindow(window: Window): boolean {
+  return isOwnTitle(window.title) || (isFileManager(window) && listOwnNames().has(shownFolder(window)));
+}
+
+function listOwnNames(): ReadonlySet<string> {
+  return new Set(listOwnFolders(process.env).map((folder) => basename(folder)));
+}
+
+/** Whether a document that a page or an editor shows is one of them, by its address. */
+export function isOwnDocument({ url }: Pick<SingleElement, "url">): boolean {
+  return url !== "" && isOwnAddress(url, process.env);
+}
+
+const anyDistinct = new RegExp(`^(${distinct})$`, "i");
+
+/** Whether an entry of a file manager's list may be one of them, their folder, or a link to it. */
+export function isOwnListed(name: string, window: Window, request: Request): boolean {
+  if (anyDistinct.test(name)) return true;
+  const parent = basename(shownFolder(window));
+  const own = listOwnFolders(process.env);
+  if (own.some((folder) => basename(folder) === name && basename(dirname(folder)) === parent)) return true;
+  const folders = listFolders(window, request);
+  if (folders.some((folder) => isOwnPlace(followLinks(join(folder, name)), process.env))) return true;
+  // A list of what was searched for does not tell its folders.
+  const isKnown = folders.some((folder) => findShown(folder, name).length > 0);
+  return !isKnown && (listOwnNames().has(name) || entry.test(name));
+}
+
+/** Whether one of their folders is in the folder that a window shows. */
+export function isBesideOwn(window: Window): boolean {
+  const parents = listOwnFolders(process.env).map((folder) => basename(dirname(folder)));
+  return parents.includes(basename(shownFolder(window)));
+}
+
+function isOwnTitle(text: string): boolean {
   return title.test(normalizePath(text)) || (/[/~]/.test(text) && text.split(titleParts).some(leadsIntoOwnFolder));
 }
 
@@ -52,7 +91,7 @@ const longestPath = 4096;
 
 function normalizePath(text: string): string {
   if (text.length > longestPath) return text;
-  const plain = decode(text.replace(/^file:\/\/(localhost)?(?=\/)/i, ""));
+  const plain = decode(text.replace(/^file:(\/\/(localhost)?(?=\/))?(?=\/)/i, ""));
   const home = process.env.HOME ?? "";
   return normalize(plain.replace(/^~(?=\/|$)/, home).replace(/^\$\{?HOME\}?(?=\/|$)/, home));
 }

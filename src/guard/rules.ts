@@ -6,11 +6,13 @@ import type { Window } from "../model/window.ts";
 import type { LoggedTarget } from "./audit/chain.ts";
 import type { Grant, Ledger } from "./audit/ledger.ts";
 import { selectsOrCopies } from "./clipboard-commands.ts";
+import { leavesByTab } from "./danger/keys.ts";
 import type { Warning } from "./danger/match.ts";
 import { mayReachOwnFiles } from "./file-dialogs.ts";
 import type { Client, Request } from "./gate.ts";
 import { isForClient } from "./identity.ts";
-import { isOwnEntry, namesOwnFile } from "./own-files.ts";
+import { mayReachOwnEntries } from "./own-entries.ts";
+import { isOwnDocument, isOwnEntry, namesOwnFile } from "./own-files.ts";
 import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
 import type { Records, Stop } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
@@ -77,7 +79,8 @@ function forbidReadOnly({ policy, request }: Attempt): Failure | undefined {
 function forbidByStanding({ policy, receivers, command, request }: Attempt): Failure | undefined {
   const opened = command.kind === "open" ? [{ app: command.opener.words, names: command.opener.names }] : [];
   const reached = [request.element, request.onto, ...(request.within?.() ?? [])];
-  const inside = reached.some((one) => one?.role === "terminal") ? [terminalPart] : [];
+  const shown = command.kind === "type" && leavesByTab(command.text, request) ? (request.elements?.() ?? []) : [];
+  const inside = [...reached, ...shown].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
     const { standing, entry } = findStand(policy, names);
@@ -131,12 +134,33 @@ function forbidOwnFiles({ command, request, policy }: Attempt): Failure | undefi
     const message = "this file dialog may lead to Deskmap's own files, which only a person changes";
     return refuse("hands-off", message, "give another name, or the whole path; Escape leaves the dialog.");
   }
-  if (!isOwn) return undefined;
+  if (!isOwn && mayReachOwnEntries(command, request)) {
+    const message = "one of Deskmap's own files, or their folder, is or may be meant there";
+    return refuse("hands-off", message, "choose another entry first: only a person touches these.");
+  }
+  if (!isOwn && !reachesOwnDocument(command, request)) return undefined;
   return refuse(
     "hands-off",
     "Deskmap's own files may only be changed by a person",
     "a person edits them, or uses deskmap policy.",
   );
+}
+
+/** A document by its address: what is in it, and keys while it may have the focus. */
+function reachesOwnDocument(
+  command: Command,
+  { element, onto, within = () => [], elements = () => [] }: Request,
+): boolean {
+  const own = "element" in command ? [command.element] : [];
+  const reached = [
+    ...own,
+    ...(element === undefined ? [] : [element]),
+    ...(onto === undefined ? [] : [onto]),
+    ...within(),
+  ];
+  if (reached.some(isOwnDocument)) return true;
+  const isKeyboard = command.kind === "keys" || command.kind === "type";
+  return isKeyboard && element === undefined && elements().some(isOwnDocument);
 }
 
 /** These tools select the text in order to replace it. */

@@ -31,3 +31,20 @@ export function followLinks(path: string): string {
 export function isBelow(path: string, places: readonly string[]): boolean {
   return places.some((place) => path === place || path.startsWith(place.endsWith("/") ? place : `${place}/`));
 }
+
+/** Whether an address is that of a file in one of them, or of its source. */
+export function isOwnAddress(address: string, env: Env): boolean {
+  const url = address.replace(/^view-source:/i, "");
+  if (!/^file:/i.test(url)) return false;
+  const path = URL.parse(url)?.pathname ?? "";
+  const own = listOwnFolders(env);
+  return isBelow(followLinks(decodePath(path)), [...own, ...own.map(followLinks)]);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

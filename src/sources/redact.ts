@@ -14,7 +14,11 @@ import type { ElementSource, Glimpse, NumberGlimpse, Sign, TextRequest, Watch } 
  * What any source tells, without secrets and without windows that must not be looked at. It is closed by default: it
  * copies what it knows, field by field, and answers only about elements that it has passed on.
  */
-export function redactSource(source: ElementSource, isBlind: (window: Window) => boolean): ElementSource {
+export function redactSource(
+  source: ElementSource,
+  isBlind: (window: Window) => boolean,
+  isWithheld: IsWithheld = nothing,
+): ElementSource {
   const passed = new PassedHandles();
   const isOpen = (window: Window): boolean => !isBlind(window);
   const hasPassed = ({ handle }: Pick<SingleElement, "handle">): boolean => passed.has(handle);
@@ -32,7 +36,7 @@ export function redactSource(source: ElementSource, isBlind: (window: Window) =>
       if (!reads.ok) return reads;
       const byId = new Map(reads.value.map((read) => [read.window.id, read]));
       return succeed(
-        request.windows.map((window) => redactRead(window, isOpen(window) && byId.get(window.id), passed)),
+        request.windows.map((window) => redactRead(window, isOpen(window) && byId.get(window.id), passed, isWithheld)),
       );
     },
     async readText(request) {
@@ -55,6 +59,11 @@ export function redactSource(source: ElementSource, isBlind: (window: Window) =>
     },
   };
 }
+
+/** Whether what an element shows is withheld as a secret is, such as a document of Deskmap's own. */
+export type IsWithheld = (element: Element) => boolean;
+
+const nothing: IsWithheld = () => false;
 
 /** Says that something else is at a point, without saying what. */
 const unknownHandle = "unknown";
@@ -87,24 +96,31 @@ class PassedHandles {
   }
 }
 
-function redactRead(window: Window, read: WindowRead | false | undefined, passed: PassedHandles): WindowRead {
+function redactRead(
+  window: Window,
+  read: WindowRead | false | undefined,
+  passed: PassedHandles,
+  isWithheld: IsWithheld,
+): WindowRead {
   if (read === false || read === undefined) {
     const note = { code: "FAILED" as const, text: "this window was not read" };
     return { window, appKey: applicationKeyOf(window), root: undefined, notes: [note] };
   }
-  const root = read.root && redactOnce(read.root);
+  const root = read.root && redactOnce(read.root, isWithheld);
   if (root !== undefined) passed.addTree(root);
   return { window, appKey: maskSecrets(read.appKey), root, notes: redactNotes(read.notes) };
 }
 
 /** A mirror gives the same objects as long as nothing changed: so does this. */
-const redacted = new WeakMap<Element, Element>();
+const redacted = new WeakMap<IsWithheld, WeakMap<Element, Element>>();
 
-function redactOnce(element: Element): Element {
-  const known = redacted.get(element);
+function redactOnce(element: Element, isWithheld: IsWithheld): Element {
+  const own = redacted.get(isWithheld) ?? new WeakMap<Element, Element>();
+  redacted.set(isWithheld, own);
+  const known = own.get(element);
   if (known !== undefined) return known;
-  const made = redactElement(element);
-  redacted.set(element, made);
+  const made = redactElement(element, isWithheld);
+  own.set(element, made);
   return made;
 }
 
@@ -139,9 +155,9 @@ const fields: Readonly<Record<keyof Element, true>> = {
 const texts = ["platformRole", "name", "ownName", "value", "description", "shortcut", "platformId", "url"] as const;
 
 /** The element itself where nothing has to be taken out of it: most are. */
-function redactElement(element: Element): Element {
-  const isSecret = holdsSecret(element);
-  const children = isSecret ? [] : element.children.map(redactOnce);
+function redactElement(element: Element, isWithheld: IsWithheld): Element {
+  const isSecret = holdsSecret(element) || isWithheld(element);
+  const children = isSecret ? [] : element.children.map((child) => redactOnce(child, isWithheld));
   const isClean =
     isKnown(element) &&
     (!isSecret || (element.states.has("secret") && element.value === "" && element.children.length === 0)) &&

@@ -142,6 +142,41 @@ describe("in an open menu", () => {
   });
 });
 
+describe("what follows a tab in a typed text", () => {
+  const type = (text: string): Command => ({ kind: "type", text, delayMs: 0 });
+  const field = elementOf("input", "To", "editable");
+  const beside = (...more: readonly SingleElement[]) => ({ element: field, elements: () => [field, ...more] });
+
+  test("does not reach a terminal in the window", () => {
+    const terminal = elementOf("terminal", "Panel");
+    expect(judge(type("a\tb"), beside(terminal))).toBe("hands-off");
+    for (const text of ["ab", "ab\t"]) expect(judge(type(text), beside(terminal))).toBe("free");
+    const page = { ...elementOf("document", "notes.txt", "editable", "multiline"), bounds: editor.bounds };
+    expect(judge(type("a\tb"), { element: page, elements: () => [page, terminal] })).toBe("free");
+  });
+
+  test("sends no message unasked", () => {
+    const message = { ...elementOf("input", "Message", "editable", "multiline"), bounds: { ...place, height: 20 } };
+    expect(judge(type("ann\thello\n"), beside(message))).toBe("send");
+    expect(judge(type("ann\thello"), beside(message))).toBe("free");
+    expect(judge(type("ann\thello\n"), beside(elementOf("input", "Street", "editable")))).toBe("free");
+  });
+});
+
+describe("a field for a command", () => {
+  const field = elementOf("input", "", "editable");
+  test.each(["Use a custom command:", "Einen eigenen Befehl verwenden:", "Custom Command Line", "Command:"])(
+    "beside %s is asked about",
+    (label) => {
+      const request = { element: field, elements: () => [field, elementOf("toggle", label)] };
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, request)).toBe("run-program");
+      expect(judge({ kind: "set-text", element: field, text: "x" }, request)).toBe("run-program");
+      expect(judge(keys("v", "ctrl"), request)).toBe("run-program");
+      expect(judge({ kind: "type", text: "x", delayMs: 0 }, { element: field, elements: () => [field] })).toBe("free");
+    },
+  );
+});
+
 test("Alt and a letter may press a button of a window with many texts", () => {
   const texts = [...Array.from({ length: 40 }, (_, index) => `text ${index}`), "Delete"];
   expect(judge(keys("d", "alt"), { surroundings: () => texts })).toContain("delete");

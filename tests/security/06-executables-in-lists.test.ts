@@ -51,6 +51,16 @@ test("a program in Thunar's list is not run by double click, Return, space or it
   );
   for (const key of ["return", "space", "ctrl+o"]) expectAsked("type", "--key", key, ...own);
   expectAsked("type", `${folder}/watcher\n`, "--role", "input", ...own);
+  // Found by typing: at once, and step by step.
+  expectAsked("type", "wat\n", ...own);
+  expect(scene.deskmap("type", "wat", ...own).status).toBe(0);
+  expectAsked("type", "--key", "return", ...own);
+  scene.run("xdotool", "key", "Escape");
+  // What Thunar completes or expands.
+  for (const path of [`${folder}/wat`, "$HOME/Stuff/watcher", `file:${folder}/watcher`]) {
+    for (const key of ["ctrl+l", "ctrl+a"]) scene.run("xdotool", "key", key);
+    expectAsked("type", `${path}\n`, ...own);
+  }
   expect(tryCommand(scene, "click", "Letters", "--role", "cell", "--double", ...own).status).toBe(0);
   await waitFor("the folder", () => scene.run("wmctrl", "-l").stdout.includes("Letters - Thunar"));
 });

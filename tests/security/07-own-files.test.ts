@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPlaces } from "../../src/guard/places.ts";
+import { prepareChromium } from "../desktop/chromium.ts";
 import { permissive, setPolicy, tryCommand } from "../desktop/policy.ts";
 import { openScene, type Scene } from "../desktop/scene.ts";
 import { waitFor } from "../wait.ts";
@@ -23,7 +24,11 @@ beforeAll(async () => {
   editor = pid ?? 0;
   await scene.settle();
 });
-afterAll(() => scene.close());
+const closing: (() => void)[] = [];
+afterAll(async () => {
+  await scene.close();
+  for (const close of closing) close();
+});
 
 test("a window with one of them is in no list, read, find or picture, and is not touched", () => {
   for (const args of [
@@ -102,4 +107,64 @@ test("a file dialog leads there neither by names of folders, step by step, nor o
   expect(tryCommand(scene, "type", "--key", "Return", "--pid", String(editor)).reason).toBe("hands-off");
   expect(existsSync(join(config, "harmless.txt"))).toBe(false);
   expect(tryCommand(scene, "type", "--key", "Escape", "--pid", String(editor)).status).toBe(0);
+});
+
+test("a file manager neither enters their folder nor carries anything in or out, and is blind once it is there", async () => {
+  const config = join(secrets, "..", "..");
+  mkdirSync(join(config, "plain"), { recursive: true });
+  const { pid } = await scene.start(["thunar", config], "Thunar");
+  await scene.settle();
+  const own = ["--pid", String(pid)];
+  const attempt = (...args: string[]) => [args, tryCommand(scene, ...args, ...own).reason];
+  // Its icons are not told: any of them may be that folder.
+  for (const args of [
+    ["type", "--key", "ctrl+a"],
+    ["type", "--key", "ctrl+c"],
+  ])
+    expect(attempt(...args)).toEqual([args, "hands-off"]);
+  expect(scene.deskmap("type", "--key", "ctrl+2", ...own).status).toBe(0);
+  await waitFor("its list", () => scene.deskmap("read", ...own).stdout.includes('"deskmap"'));
+  for (const args of [
+    ["click", "deskmap", "--role", "cell"],
+    ["click", "deskmap", "--role", "cell", "--double"],
+    ["drag", "--from", "plain", "--from-role", "cell", "--from-nth", "1", "--to", "deskmap", "--to-role", "cell"],
+    ["drag", "--from", "deskmap", "--from-role", "cell", "--to", "plain", "--to-role", "cell", "--to-nth", "1"],
+  ])
+    expect(attempt(...args)).toEqual([args, "hands-off"]);
+  // A person selects it, and then goes in.
+  scene.run("xdotool", "type", "deskmap");
+  await waitFor("its selection", () =>
+    /"deskmap".*selected/.test(scene.deskmap("read", "--format", "text", ...own).stdout),
+  );
+  scene.run("xdotool", "key", "Escape");
+  for (const key of ["ctrl+c", "ctrl+x", "F2"])
+    expect(attempt("type", "--key", key)).toEqual([["type", "--key", key], "hands-off"]);
+  scene.run("xdotool", "key", "Return");
+  await waitFor("the folder", () => scene.run("wmctrl", "-l").stdout.includes("deskmap - Thunar"));
+  for (const args of [["read"], ["type", "--key", "ctrl+a"], ["screenshot"]])
+    expect(attempt(...args)).toEqual([args, "blind"]);
+});
+
+test("a browser shows no byte of a document that is one of them", async () => {
+  const policy = join(secrets, "..", "policy.json");
+  const chromium = prepareChromium(`<title>plain page</title><a href="file://${policy}">go on</a>`);
+  closing.push(() => chromium.remove());
+  await scene.start(chromium.command, "plain page");
+  await scene.settle();
+  await waitFor("its link", () => scene.deskmap("find", "go on").status === 0);
+  expect(tryCommand(scene, "click", "go on").status).toBe(0);
+  await waitFor("the document", () => scene.run("wmctrl", "-l").stdout.includes("policy.json - Chromium"));
+  const own = ["--app", "chromium"];
+  for (const args of [["read"], ["read", "--all"], ["find", "actionsPerMinute"], ["text", "--role", "web"]]) {
+    const { stdout } = scene.deskmap(...args, ...own);
+    expect([args, /actionsPerMinute\W+0/.test(stdout)]).toEqual([args, false]);
+  }
+  const { covered } = JSON.parse(scene.deskmap("screenshot", "--scale", "0.1", "--window", "policy.json").stdout);
+  expect(covered).toEqual([expect.objectContaining({ what: "secret" })]);
+  expect(tryCommand(scene, "type", "--key", "ctrl+a", ...own).reason).toBe("hands-off");
+  // The browser's own word: it is the document.
+  const pid = Number(
+    scene.run("xdotool", "search", "--name", "policy.json", "getwindowpid").stdout.trim().split("\n")[0],
+  );
+  expect(JSON.stringify(scene.ask("walk", String(pid)))).toContain("actionsPerMinute");
 });

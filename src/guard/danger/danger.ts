@@ -4,6 +4,7 @@ import type { Opener } from "../../model/opener.ts";
 import type { Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/approver.ts";
+import { findPaste } from "../clipboard-commands.ts";
 import type { Request } from "../gate.ts";
 import { type Danger, namesOf, type Policy } from "../policy/policy.ts";
 import { findFileDangers, isPackage, isScript } from "./file-lists.ts";
@@ -22,6 +23,7 @@ export function findDangers(
     ...unseen,
     ...findShellDangers(command, receivers),
     ...findFileDangers(command, request),
+    ...findCommandDangers(command, request),
     ...listDangers(command, request, policy),
   ]);
 }
@@ -51,6 +53,25 @@ function findShellDangers(command: Command, receivers: readonly Popup[]): readon
     ? []
     : [{ danger: "run-program", because: `${quote(shell.app)} starts programs by what is typed into it` }];
 }
+
+/** "Use a custom command" of "Open With", in Thunar, Caja, PCManFM and others. */
+const commandLabel =
+  /^\W*((use a |einen? )?(custom|eigenen?|benutzerdefinierten?)[ -](command|befehl)( line)?( verwenden| benutzen)?|((utiliser une )?commande|(usar un )?comando|(usa un )?comando|(usar um )?comando) (personnalisée|personalizado|personalizzato)|command( line)?( to execute)?)\W*$/iu;
+
+/** What is written into a field for a command is run, at once or later. */
+function findCommandDangers(command: Command, request: Request): readonly Warning[] {
+  const { element, elements = () => [] } = request;
+  const isWritten = command.kind === "type" || findPaste(command, request) !== undefined;
+  const field = command.kind === "set-text" ? command.element : isWritten ? element : undefined;
+  if (field?.role !== "input") return [];
+  const label = [field, ...elements().filter(({ role }) => labelRoles.has(role))].find(({ name }) =>
+    commandLabel.test(name),
+  );
+  if (label === undefined) return [];
+  return [{ danger: "run-program", because: `what is written there may be run: ${quote(label.name.trim())}` }];
+}
+
+const labelRoles = new Set<Role>(["text", "toggle", "radio", "checkbox", "tab"]);
 
 /** Whether it chooses nothing in a menu. */
 function isMoving(command: Command): boolean {

@@ -1,12 +1,21 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, normalize } from "node:path";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename, isAbsolute } from "node:path";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
 import type { Role } from "../../model/role.ts";
 import type { Window } from "../../model/window.ts";
 import { quote } from "../approval/approver.ts";
+import {
+  entryRoles,
+  findCompletions,
+  findShown,
+  isFileManager,
+  listFolders,
+  listOwnEntries,
+  listSelected,
+  toPath,
+} from "../file-managers.ts";
 import type { Request } from "../gate.ts";
-import { namesOf } from "../policy/policy.ts";
 import { isEntering } from "./keys.ts";
 import type { Warning } from "./match.ts";
 
@@ -21,25 +30,6 @@ export function isScript(path: string): boolean {
   return scripts.test(path);
 }
 
-/** File managers and the desktops with icons that they draw: opening an entry there runs it if it is a program. */
-const managers: ReadonlySet<string> = new Set([
-  ...[
-    "thunar",
-    "xfdesktop",
-    "pcmanfm",
-    "pcmanfm-qt",
-    "pcmanfm-desktop",
-    "caja",
-    "caja-desktop",
-    "nemo",
-    "nemo-desktop",
-  ],
-  ...["nautilus", "org.gnome.nautilus", "nautilus-desktop", "dolphin", "org.kde.dolphin", "krusader", "spacefm", "rox"],
-  ...["rox-filer", "doublecmd", "peony", "peony-qt", "peony-qt-desktop", "dde-file-manager", "dde-desktop", "xfe"],
-  ...["io.elementary.files", "pantheon-files", "cosmic-files", "com.system76.cosmicfiles", "desktopfolder"],
-]);
-
-const entryRoles = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
 /** What does something of its own when it is pressed. */
 const ownRoles = new Set<Role>([
   ...([
@@ -63,18 +53,39 @@ const openingLabel =
 /** Programs that would be run by opening an entry of a file manager's list, or a path in its field. */
 export function findFileDangers(command: Command, request: Request): readonly Warning[] {
   const { window, element } = request;
-  if (window === undefined || !namesOf(window).some((name) => managers.has(name.toLowerCase()))) return [];
-  if (element?.role === "input") return judgePaths(listPaths(command, element));
-  const opening = findOpening(command, element);
+  if (window === undefined || !isFileManager(window)) return [];
+  if (command.kind === "drag") return judgeDropped(window, request);
+  if (command.kind === "type" && /\t[\s\S]*[\n\r]/.test(command.text))
+    return [warn("after a tab, it opens what has the focus by then, which may be a program")];
+  if (element?.role === "input") return judgeField(command, element, window, request);
+  if (opensTyped(command, element)) return [warn("it opens what is found by typing, which may be a program")];
+  const opening = findOpening(command, request);
   if (opening === "no") return [];
-  const entries = listEntries(request);
+  const own = listOwnEntries(request);
+  const entries = own.length > 0 ? own : listSelected(request);
   if (entries.length === 0)
     return opening === "yes" ? [warn("what is opened there cannot be read, and may be a program")] : [];
-  return entries.flatMap((entry) => judgeEntry(entry.name.trim(), window, request, opening === "yes"));
+  return judgeEntries(entries, window, request, opening === "yes");
+}
+
+/** In a list, letters select the entry that begins with them, and a line break opens it. */
+function opensTyped(command: Command, element: SingleElement | undefined): boolean {
+  const isElsewhere = element !== undefined && ownRoles.has(element.role);
+  return command.kind === "type" && !isElsewhere && /[^\n\r][\n\r]/.test(command.text);
+}
+
+/** What is dropped on a program is given to it. */
+function judgeDropped(window: Window, request: Request): readonly Warning[] {
+  const { onto } = request;
+  if (onto === undefined || !entryRoles.has(onto.role)) return [];
+  const entries = listOwnEntries({ ...request, element: onto, within: undefined });
+  return judgeEntries(entries, window, request, false);
 }
 
 /** "perhaps": one click opens an entry in some file managers, and only selects it in most. */
-function findOpening(command: Command, element: SingleElement | undefined): "yes" | "perhaps" | "no" {
+function findOpening(command: Command, request: Request): "yes" | "perhaps" | "no" {
+  const { element } = request;
+  if (choosesOpen(command, request)) return "yes";
   const isOpenLabel = element?.role === "menuitem" && openingLabel.test(element.name);
   const isOwn = element !== undefined && ownRoles.has(element.role) && !isOpenLabel;
   if (isOwn) return "no";
@@ -84,8 +95,8 @@ function findOpening(command: Command, element: SingleElement | undefined): "yes
         ? "yes"
         : "no";
     case "click":
-      if (command.button !== "left") return "no";
-      return command.count > 1 || isOpenLabel ? "yes" : "perhaps";
+      if (command.button === "right") return "no";
+      return command.count > 1 || command.button === "middle" || isOpenLabel ? "yes" : "perhaps";
     case "keys":
       return isOpeningKey(command.combo) ? "yes" : "no";
     case "type":
@@ -100,52 +111,91 @@ function isOpeningKey(combo: Extract<Command, { readonly kind: "keys" }>["combo"
   const isSpace = key === " " || key === "space" || key === "KP_Space";
   if (isEntering(combo)) return !modifiers.includes("alt");
   if (isSpace) return modifiers.length === 0;
-  const wanted = modifiers.join();
-  return (wanted === "ctrl" && key.toLowerCase() === "o") || (wanted === "alt" && /^(KP_)?Down$/.test(key));
+  return (
+    (modifiers.includes("ctrl") && key.toLowerCase() === "o") || (modifiers.includes("alt") && /^(KP_)?Down$/.test(key))
+  );
 }
 
-/** The entry that is meant: the control itself, the one around it, or what is selected. */
-function listEntries({ element, within = () => [], elements = () => [] }: Request): readonly SingleElement[] {
-  const isNamed = ({ role, name }: SingleElement): boolean => entryRoles.has(role) && name !== "";
-  const own = [...(element === undefined ? [] : [element]), ...within()].filter(isNamed);
-  return own.length > 0 ? own : elements().filter((one) => isNamed(one) && one.states.has("selected"));
+/** In an open menu, a letter may choose "Open". */
+function choosesOpen(command: Command, { element, elements = () => [], tellsMenu }: Request): boolean {
+  const letters = command.kind === "keys" ? command.combo.key : command.kind === "type" ? command.text : "";
+  if (letters === "" || (command.kind === "keys" && [...letters].length !== 1)) return false;
+  const isInMenu = element?.role === "menu" || element?.role === "menuitem" || tellsMenu?.() === true;
+  const isMeant = (name: string): boolean =>
+    openingLabel.test(name) && [...letters.toLowerCase()].some((letter) => name.toLowerCase().includes(letter));
+  return isInMenu && elements().some(({ role, name }) => role === "menuitem" && isMeant(name));
 }
 
-function judgeEntry(
-  name: string,
+function judgeEntries(
+  entries: readonly SingleElement[],
   window: Window,
-  { elements = () => [] }: Request,
+  request: Request,
   isOpened: boolean,
 ): readonly Warning[] {
-  if (isPackage(name)) return [{ danger: "install", because: `${quote(name)} brings software` }];
-  if (isScript(name)) return [warn(`${quote(name)} may be run`)];
-  const fields = elements().filter(({ role, states }) => role === "input" && !states.has("focused"));
-  const folders = listFolders(
-    window,
-    fields.map(({ value }) => value),
-  );
-  const kinds = folders.flatMap((folder) => findKind(join(folder, name)) ?? []);
-  if (kinds.includes("program")) return [warn(`${quote(name)} is a program`)];
-  return kinds.length > 0 || !isOpened ? [] : [warn(`${quote(name)} may be a program: its file is not found`)];
+  const folders = listFolders(window, request);
+  const judged = entries.map(({ name }) => judgeEntry(name.trim(), folders));
+  const found = judged.flatMap(({ warnings }) => warnings);
+  if (found.length > 0 || !isOpened || judged.some(({ isFound }) => isFound)) return found;
+  return [warn(`${quote(entries[0]?.name.trim() ?? "")} may be a program: its file is not found`)];
 }
 
-/** A path in the field of a file manager is opened by Enter. */
-function listPaths(command: Command, { value }: SingleElement): readonly string[] {
+interface JudgedEntry {
+  readonly warnings: readonly Warning[];
+  /** Whether there is a file of that name; the other columns of a row have none. */
+  readonly isFound: boolean;
+}
+
+function judgeEntry(name: string, folders: readonly string[]): JudgedEntry {
+  if (isPackage(name))
+    return { warnings: [{ danger: "install", because: `${quote(name)} brings software` }], isFound: true };
+  if (isScript(name)) return { warnings: [warn(`${quote(name)} may be run`)], isFound: true };
+  const paths = folders.flatMap((folder) => findShown(folder, name));
+  const isRun = paths.some((path) => isScript(path) || findKind(path) === "program");
+  return { warnings: isRun ? [warn(`${quote(name)} is a program`)] : [], isFound: paths.length > 0 };
+}
+
+/** Enter in a field opens the path in it, or the entry that was found by what was typed into it. */
+function judgeField(command: Command, element: SingleElement, window: Window, request: Request): readonly Warning[] {
+  const texts = listEntered(command, element);
+  const isInDialog = (request.within?.() ?? []).some(({ role }) => role === "dialog");
+  return texts.flatMap((text) => {
+    if (isPath(text)) return judgePath(text);
+    if (isInDialog || text.trim() === "") return [];
+    const folders = listFolders(window, request);
+    const meant = folders.flatMap((folder) => findCompletions(`${folder}/${text.trim()}`));
+    const selected = judgeEntries(listSelected({ ...request, element: undefined }), window, request, false);
+    return [
+      ...selected,
+      ...meant.filter(isRunning).map((path) => warn(`${quote(basename(path))} may be opened by it`)),
+    ];
+  });
+}
+
+function listEntered(command: Command, { value }: SingleElement): readonly string[] {
   if (command.kind === "keys") return isEntering(command.combo) ? [value] : [];
   const isEntered = command.kind === "type" && /[\n\r]/.test(command.text);
   return isEntered ? command.text.split(/[\n\r]/).flatMap((line) => [line, `${value}${line}`]) : [];
 }
 
-function judgePaths(paths: readonly string[]): readonly Warning[] {
-  const full = new Set(paths.map(toPath).filter(isAbsolute));
-  return [...full]
-    .filter((path) => isScript(path) || isPackage(path) || findKind(path) === "program")
-    .map((path) => warn(`${quote(path)} may be run`));
+function isPath(text: string): boolean {
+  return /^\s*([/~$]|[a-z][a-z+.-]*:\S)/i.test(text);
 }
 
-function toPath(text: string): string {
-  const plain = text.trim().replace(/^file:\/\/(localhost)?(?=\/)/i, "");
-  return normalize(plain.replace(/^~(?=\/|$)/, process.env.HOME ?? "~"));
+/** Places of the desktop that are addresses; programs are in none of them. */
+const place = /^\s*(trash|network|computer|recent|desktop|favorites|menu|burn|starred|other-locations):\/*\s*$/i;
+
+/** What is not understood may be a program's path all the same: with a variable, another scheme or another user's home. */
+function judgePath(text: string): readonly Warning[] {
+  if (place.test(text)) return [];
+  const path = toPath(text);
+  if (!isAbsolute(path) || path.includes("$")) return [warn(`${quote(text)} may lead to a program`)];
+  const meant = [path, path.trimEnd()].filter((one) => findKind(one) !== undefined);
+  const found = meant.length > 0 && !path.endsWith(" ") ? meant : [...meant, ...findCompletions(path.trimEnd())];
+  return found.filter(isRunning).map((one) => warn(`${quote(one)} may be run`));
+}
+
+function isRunning(path: string): boolean {
+  return isPackage(path) || isScript(path) || findKind(path) === "program";
 }
 
 function warn(because: string): Warning {
@@ -174,43 +224,5 @@ function hasProgramHead(path: string): boolean {
     return text.startsWith("\x7fELF") || text.startsWith("#!");
   } finally {
     closeSync(file);
-  }
-}
-
-/** The folders that a window may show: its title has a folder's name, and some file managers tell its path in a field. */
-function listFolders({ title }: Window, fields: readonly string[]): readonly string[] {
-  const home = process.env.HOME ?? "";
-  const shown = title.split(/\s[-–—]\s/)[0]?.trim() ?? "";
-  const told = fields.map(toPath).filter((path) => isAbsolute(path) && basename(path) === basename(shown));
-  if (told.length > 0) return told;
-  if (isAbsolute(shown)) return [shown];
-  const isHome = [basename(home), "home"].includes(shown.toLowerCase());
-  const isDesktop = /desktop/i.test(title);
-  return [...(isHome ? [home] : []), ...(isDesktop ? [join(home, "Desktop")] : []), ...searchFolders(home, shown)];
-}
-
-const maxSearched = 2000;
-const maxDepth = 4;
-
-/** Folders of that name below the home folder. */
-function searchFolders(home: string, name: string): readonly string[] {
-  const found: string[] = [];
-  let level = home === "" || name === "" ? [] : [home];
-  let left = maxSearched;
-  for (let depth = 0; depth < maxDepth && left > 0; depth += 1) {
-    const inner = level.slice(0, left).flatMap(listInner);
-    left -= level.length;
-    found.push(...inner.filter((path) => basename(path) === name));
-    level = inner;
-  }
-  return found;
-}
-
-function listInner(folder: string): readonly string[] {
-  try {
-    const all = readdirSync(folder, { withFileTypes: true });
-    return all.filter((one) => one.isDirectory() && !one.name.startsWith(".")).map(({ name }) => join(folder, name));
-  } catch {
-    return [];
   }
 }

@@ -85,6 +85,8 @@ export function findTypingDangers(
     const around = [...asksAround(request, policy), ...judgeLabelsAround(request, policy)];
     if (around.length > 0) return around;
   }
+  const sent = judgeAfterTab(text, request);
+  if (sent.length > 0) return sent;
   if (!breaks && isInText) return [];
   const pressesFocused = !isInText && /[\n\r ]/.test(text) && element !== undefined;
   const pressed = pressesFocused ? judge(element) : [];
@@ -97,6 +99,20 @@ export function findTypingDangers(
   const asked = isWayOutOnly ? [] : asksAround(request, policy);
   if (asked.length > 0) return asked;
   return breaks && !isPressable(element) ? judgeSending(request, policy) : [];
+}
+
+/** Whether a part of a text goes to another control: what follows a tab, unless an editor takes that. */
+export function leavesByTab(text: string, request: Request): boolean {
+  return /\t[\s\S]/.test(text) && !(isText(request.element) && isMultiline(request.element) && isEditor(request));
+}
+
+/** After a tab, a line break may send what is in a field of several lines. */
+function judgeAfterTab(text: string, request: Request): readonly Warning[] {
+  if (!/\t[\s\S]*[\n\r]/.test(text) || !leavesByTab(text, request)) return [];
+  const fields = (request.elements?.() ?? []).filter((one) => isText(one) && isMultiline(one));
+  const field = fields.find((element) => !isEditor({ ...request, element, within: undefined }));
+  const because = `Enter may send what is in ${quote(field?.name ?? "")}, which a tab may lead to`;
+  return field === undefined ? [] : [{ danger: "send", because }];
 }
 
 /** Keys with which desktops sleep, shut down, log out or leave for a console, whatever has the focus. */

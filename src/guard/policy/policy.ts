@@ -1,5 +1,5 @@
 import type { Window } from "../../model/window.ts";
-import { isOwnTitle, ownFilesApp } from "../own-files.ts";
+import { isOwnWindow, ownFilesApp } from "../own-files.ts";
 
 /**
  * What may be done with an application:
@@ -125,8 +125,9 @@ function listPatterns(known: Policy["standings"]): readonly Pattern[] {
   return listed;
 }
 
-export function namesOf({ app, aliases, class: className, title }: Window): readonly string[] {
-  return [app, ...aliases, className, ...(isOwnTitle(title) ? [ownFilesApp] : [])].filter((name) => name !== "");
+export function namesOf(window: Window): readonly string[] {
+  const { app, aliases, class: className } = window;
+  return [app, ...aliases, className, ...(isOwnWindow(window) ? [ownFilesApp] : [])].filter((name) => name !== "");
 }
 
 export function findWindowStanding(policy: Policy, window: Window): Standing {

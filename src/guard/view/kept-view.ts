@@ -6,6 +6,7 @@ import type { ElementSource } from "../../sources/port.ts";
 import { redactSource } from "../../sources/redact.ts";
 import { findStand, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
 import { describeStanding } from "../rules.ts";
+import { withheldBy } from "./withheld.ts";
 
 /** What a mirror has kept, as everybody but the guard may see it. */
 export interface KeptView
@@ -23,7 +24,7 @@ export async function redactKept(kept: Kept, list: WindowList, policy: Policy, t
   const fresh = known.filter(({ id }) => !redactedReads.has(readOf(kept, id)));
   const readWindows: ElementSource["readWindows"] = async (request) =>
     succeed(request.windows.flatMap(({ id }) => kept.reads.get(id) ?? []));
-  const made = await redactSource({ ...tree, readWindows }, isBlind).readWindows({
+  const made = await redactSource({ ...tree, readWindows }, isBlind, withheldBy(policy)).readWindows({
     windows: fresh,
     includeHidden: false,
     timeoutMs: 1,

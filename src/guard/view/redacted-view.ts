@@ -7,6 +7,7 @@ import type { Looks } from "../audit/looks.ts";
 import { findPopupStanding, findStand, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
 import { describeStanding } from "../rules.ts";
 import type { CoverOptions } from "./scan.ts";
+import { withheldBy } from "./withheld.ts";
 
 export interface ViewOptions {
   readonly policy: Policy;
@@ -22,7 +23,7 @@ export interface ViewOptions {
  */
 export function createRedactedView(platform: Platform, { policy, looks, timeoutMs, findStop }: ViewOptions): Platform {
   const isBlind = (window: Window): boolean => findWindowStanding(policy, window) === "blind";
-  const elements = redactSource(platform, isBlind);
+  const elements = redactSource(platform, isBlind, withheldBy(policy));
   const covering: CoverOptions = {
     platform: {
       listWindows: () => platform.listWindows(),
