@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeDesktop } from "../../src/platform/fake/open.ts";
 import type { ToolAnswer } from "../../src/tools/define.ts";
+import { chooseText } from "../../src/tools/do.ts";
 import { toolEntries } from "../../src/tools/index.ts";
 import type { Session } from "../../src/tools/session.ts";
 import { makeMapFolder } from "../map/desk.ts";
@@ -129,4 +131,21 @@ describe("a batch", () => {
       expect(desktop.pressed).toEqual([]);
     });
   }
+});
+
+describe("a file with steps that another process reads", () => {
+  test("is an ordinary one of at most 1 MiB: a device or a pipe would block it, a long one fill it", () => {
+    const folder = mkdtempSync(join(tmpdir(), "deskmap-steps-"));
+    try {
+      writeFileSync(join(folder, "steps"), "list\n");
+      writeFileSync(join(folder, "long"), "#".repeat((1 << 20) + 1));
+      expect(spawnSync("mkfifo", [join(folder, "pipe")]).status).toBe(0);
+      const read = (file: string) => chooseText({ file }, { folder, hasInput: false });
+      expect(read("steps")).toEqual({ ok: true, value: "list\n" });
+      for (const file of ["long", "pipe", "/dev/zero", folder, "-"])
+        expect([file, read(file).ok]).toEqual([file, false]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
