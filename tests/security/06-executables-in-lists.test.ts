@@ -36,16 +36,21 @@ function expectAsked(...args: readonly string[]): void {
   expect([args, isRunning()]).toEqual([args, false]);
 }
 
+/** On a busy machine, what a key did may come too late to be confirmed. */
+function expectFree(...args: readonly string[]): void {
+  expect([args, tryCommand(scene, ...args).reason]).toEqual([args, undefined]);
+}
+
 test("a program in Thunar's list is not run by double click, Return, space or its path", async () => {
   await scene.start(["thunar", folder], "Stuff");
   await scene.settle();
   const own = ["--app", "thunar"];
   // Its view of icons tells no entries: what would be opened is unknown.
   expectAsked("type", "--key", "return", ...own);
-  expect(scene.deskmap("type", "--key", "ctrl+2", ...own).status).toBe(0);
+  expectFree("type", "--key", "ctrl+2", ...own);
   await waitFor("its list", () => scene.deskmap("read", ...own).stdout.includes("watcher"));
   for (const name of ["watcher", "run.sh"]) expectAsked("click", name, "--role", "cell", "--double", ...own);
-  expect(scene.deskmap("type", "--key", "end", ...own).status).toBe(0);
+  expectFree("type", "--key", "end", ...own);
   await waitFor("its selection", () =>
     /"watcher".*selected/.test(scene.deskmap("read", "--format", "text", ...own).stdout),
   );
@@ -53,7 +58,7 @@ test("a program in Thunar's list is not run by double click, Return, space or it
   expectAsked("type", `${folder}/watcher\n`, "--role", "input", ...own);
   // Found by typing: at once, and step by step.
   expectAsked("type", "wat\n", ...own);
-  expect(scene.deskmap("type", "wat", ...own).status).toBe(0);
+  expectFree("type", "wat", ...own);
   expectAsked("type", "--key", "return", ...own);
   scene.run("xdotool", "key", "Escape");
   // What Thunar completes or expands.
