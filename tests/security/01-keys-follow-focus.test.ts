@@ -75,6 +75,16 @@ test("a window that no manager lists grabs the keyboard: it gets none of the key
   await grabber?.close();
 });
 
+test("what has the keyboard for a moment only gets none of the keys, and the text goes on", async () => {
+  activate("Mousepad");
+  const before = read().length;
+  const { ended } = guarded.begin(["type", "--no-daemon", "--app", "mousepad", "--delay", "200", text]);
+  await waitFor("some of it", () => read().length > before + 2);
+  const grabber = await openGrabber(scene, "completions");
+  await grabber.close();
+  expect([(await ended).status, read().length - before, grabber.countKeys()]).toEqual([0, text.length, 0]);
+});
+
 test("what must not be dropped any more is taken back to where the drag began", async () => {
   const platform = unwrap(await openPlatform({ env: scene.sandbox.env, timeoutMs: 10_000 }));
   const hands = unwrap(await openHands(platform));

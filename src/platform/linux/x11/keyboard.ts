@@ -169,8 +169,13 @@ export class Keyboard {
     const isOver = async (): Promise<boolean> => signal?.aborted === true || !(await receiver.hasKeyboard());
     const deadline = performance.now() + longestTypingMs;
     let [typed, taken] = [0, 0];
+    // What its application opens, such as a list of completions, may take the keyboard for a moment.
+    const isBack = async (): Promise<boolean> => signal?.aborted !== true && receiver.waitForKeyboard();
     const waitUntilTaken = async (): Promise<boolean> => {
-      if (pinger === undefined || !(await pinger.waitForFocused(longestAnswerMs, isOver))) return pinger === undefined;
+      const untilMs = performance.now() + longestAnswerMs;
+      while (pinger !== undefined && !(await pinger.waitForFocused(untilMs - performance.now(), isOver))) {
+        if (performance.now() > untilMs || !(await isBack())) return false;
+      }
       taken = typed;
       return true;
     };
@@ -183,6 +188,7 @@ export class Keyboard {
       if (batch.lent.length > 0) await lend(batch);
       for (const part of chunk(batch.strokes, delayMs > 0 ? 1 : strokesPerWrite)) {
         if (typed - taken + part.length > ahead && !(await waitUntilTaken())) return describeEnd();
+        if (typed > 0 && !(await receiver.hasKeyboard()) && !(await isBack())) return describeEnd();
         const refusal = typed === 0 ? undefined : await recheck?.();
         if (refusal !== undefined) return { typed, taken, trouble: refusal.message, refusal };
         if (performance.now() > deadline) return { typed, taken, trouble: tooSlow };
