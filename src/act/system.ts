@@ -13,7 +13,7 @@ import type { ActOptions } from "./desktop.ts";
 import { type Progress, waitForWindows } from "./window-wait.ts";
 
 export interface SystemActing {
-  readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning" | "findEnd">;
+  readonly platform: Pick<Platform, "listWindows" | "findOpener" | "isRunning" | "findEnd" | "belongsTo">;
   readonly guard: Pick<Guard, "run">;
 }
 
@@ -40,23 +40,36 @@ export function open(
     if (options.isDryRun) return succeed(effect);
     const delivered = await gate.carryOut({ kind: "open", opener }, { tool: "open" });
     if (!delivered.ok) return delivered;
-    const isOwn = (window: Window): boolean => bearsName(window, opener) || isNamed(delivered.value, window.pid);
     const pid = Number(/\bprocess (\d+)\b/.exec(delivered.value)?.[1] ?? 0);
+    const isOwn = (window: Window): boolean => bearsName(window, opener) || (pid !== 0 && window.pid === pid);
+    // By process: whether it belongs to what was started.
+    const family = new Map<number, boolean>();
+    const isFamily = (window: Window): boolean => isOwn(window) || family.get(window.pid) === true;
+    // Another window of a child may be a picture that is shown while the program starts.
+    const isAwaited = (window: Window): boolean =>
+      isOwn(window) || (isFamily(window) && window.state.includes("modal"));
     let end: ProgramEnd | undefined;
     const lister = {
       listWindows: async () => {
         const ended = await platform.findEnd(pid);
         if (!ended.ok) return ended;
         end = ended.value;
-        return platform.listWindows();
+        const list = await platform.listWindows();
+        for (const window of list.ok ? list.value.windows : []) {
+          if (pid === 0 || family.has(window.pid)) continue;
+          const belongs = await platform.belongsTo(window.pid, pid);
+          if (!belongs.ok) return belongs;
+          family.set(window.pid, belongs.value);
+        }
+        return list;
       },
     };
     const judge = (now: WindowList): Progress =>
-      findOpened(before.value, now, isOwn) !== undefined || end?.isHandedOver === false ? "done" : "none";
-    const watched = { before: before.value, isConcerned: isOwn, judge };
+      findOpened(before.value, now, isAwaited) !== undefined || end?.isHandedOver === false ? "done" : "none";
+    const watched = { before: before.value, isConcerned: isFamily, judge };
     const after = await waitForWindows(lister, watched, options.timeoutMs);
     if (!after.ok) return after;
-    const opened = findOpened(before.value, after.value, isOwn);
+    const opened = findOpened(before.value, after.value, isAwaited) ?? findOpened(before.value, after.value, isFamily);
     if (opened === undefined && end?.isSuccess === false)
       return fail(describeFailedStart(opener, delivered.value, end));
     const unseen = `no window of it showed${end === undefined ? " in that time" : `; it ended with ${showEnd(end)}`}`;
@@ -64,7 +77,7 @@ export function open(
       ...effect,
       verdict: opened === undefined ? "unverified" : "confirmed",
       evidence: [delivered.value, opened ?? unseen],
-      changes: compareWindows(before.value.windows, after.value.windows, isOwn),
+      changes: compareWindows(before.value.windows, after.value.windows, isFamily),
       isDelivered: true,
     });
   });
@@ -108,10 +121,6 @@ function bearsName({ app, aliases }: Window, { names }: Opener): boolean {
   return own.some((name) =>
     names.some((other) => name === other || (other.length >= leastPart && name.includes(other))),
   );
-}
-
-function isNamed(words: string, pid: number): boolean {
-  return pid !== 0 && new RegExp(`\\bprocess ${pid}\\b`).test(words);
 }
 
 export interface QuitOptions extends ActOptions {

@@ -70,7 +70,7 @@ const platformMethods: Methods<PlatformPorts> = {
   },
   capture: { captureScreen: true, captureWindow: true },
   input: { findPressPause: true },
-  programs: { findOpener: true, isRunning: true, findEnd: true },
+  programs: { findOpener: true, isRunning: true, findEnd: true, belongsTo: true },
 };
 
 const handMethods: Methods<HandPorts> = {

@@ -77,6 +77,8 @@ export interface ProgramPort {
   isRunning(pid: number): Promise<Result<boolean>>;
   /** How a program that was opened here a short while ago has ended; undefined if it runs. */
   findEnd(pid: number): Promise<Result<ProgramEnd | undefined>>;
+  /** Whether a process belongs to a program that was opened here, as a child of its script does. */
+  belongsTo(pid: number, opened: number): Promise<Result<boolean>>;
 }
 
 /** The ports a platform may lack. The clipboard is in hands.ts: reading it is an action too. */

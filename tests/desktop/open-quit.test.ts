@@ -74,6 +74,13 @@ describe("deskmap open", () => {
     await waitFor("its title", () => scene.run("wmctrl", "-l").stdout.includes("second.txt"));
   });
 
+  test("a dialog of a child of what was started is its window: a start script waits for it", () => {
+    const script = "zenity --info --modal --title=Asking --text=x; true";
+    const opened = act(scene, "open", "sh", "--", "-c", script);
+    expect(opened).toMatchObject({ status: 0, effect: { effect: "confirmed" } });
+    expect(opened.effect?.evidence?.[1]).toContain("Asking");
+  });
+
   test("a program without a window is started and not confirmed", () => {
     const file = join(scene.sandbox.env.HOME ?? "", "touched");
     const opened = act(scene, "open", "touch", file, "--timeout-ms", "700");
@@ -99,7 +106,7 @@ describe("deskmap open", () => {
     const done = join(scene.sandbox.env.HOME ?? "", "complained");
     const script = `zenity --info --title=Loud --text=x & yes complaint | head -c 3000000 >&2; touch ${done}; wait`;
     const before = readdirSync(tmpdir());
-    expect(act(scene, "open", "sh", "--timeout-ms", "300", "--", "-c", script).effect?.effect).toBe("unverified");
+    expect(act(scene, "open", "sh", "--timeout-ms", "300", "--", "-c", script).effect?.delivered).toBe(true);
     await waitFor("all complaints", () => existsSync(done));
     await waitFor("its window", () => scene.run("wmctrl", "-l").stdout.includes("Loud"));
     expect(readdirSync(tmpdir()).filter((name) => /^deskmap-\d/.test(name) && !before.includes(name))).toEqual([]);

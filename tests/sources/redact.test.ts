@@ -233,6 +233,7 @@ describe("a source that leaks", () => {
       findOpener: async () => ({ ok: false as const, failure: { code: "NOT_FOUND" as const, message: "", done: "" } }),
       isRunning: async () => succeed(true),
       findEnd: async () => succeed(undefined),
+      belongsTo: async () => succeed(false),
       prepareRead: () => undefined,
       close: () => undefined,
     });

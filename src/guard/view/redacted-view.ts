@@ -102,6 +102,7 @@ export function createRedactedView(platform: Platform, { policy, looks, timeoutM
     findOpener: (...given) => platform.findOpener(...given),
     isRunning: (pid) => platform.isRunning(pid),
     findEnd: (pid) => platform.findEnd(pid),
+    belongsTo: (pid, opened) => platform.belongsTo(pid, opened),
     prepareRead: () => platform.prepareRead(),
     close: () => platform.close(),
   };

@@ -153,6 +153,10 @@ export class FakePlatform implements Platform {
     return succeed(undefined);
   }
 
+  async belongsTo(pid: number, opened: number): Promise<Result<boolean>> {
+    return succeed(pid === opened);
+  }
+
   prepareRead(): void {
     // Everything is in memory.
   }

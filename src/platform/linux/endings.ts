@@ -17,6 +17,11 @@ export function findEnd(pid: number): ProgramEnd | undefined {
   return endings.get(pid);
 }
 
+/** What is opened leads a session of its own, in which its children stay when it ends. */
+export function belongsTo(pid: number, opened: number): boolean {
+  return pid !== 0 && readSession(pid) === opened;
+}
+
 /**
  * A file without a name for the standard error of a program; undefined if none can be made. A pipe would block or kill the
  * program once nobody reads it; the file lasts for as long as the program has it open, and takes whatever it writes.
@@ -71,7 +76,7 @@ export function followEnd(
 function hasSuccessor(leader: number, names: ReadonlySet<string>, display: string | undefined): boolean {
   return processes.list().some(({ pid }) => {
     if (pid === leader || !processes.isRunning(pid)) return false;
-    if (readSession(pid) === leader) return true;
+    if (belongsTo(pid, leader)) return true;
     const isNamed = readProgramNames(pid).some((name) => [...names].some((own) => name.toLowerCase().startsWith(own)));
     return isNamed && processes.readVariables(pid)?.includes(`DISPLAY=${display}`) !== false;
   });

@@ -199,6 +199,10 @@ class LinuxPlatform implements Platform, Parts {
     return succeed((await import("./endings.ts")).findEnd(pid));
   }
 
+  async belongsTo(pid: number, opened: number): Promise<Result<boolean>> {
+    return succeed((await import("./endings.ts")).belongsTo(pid, opened));
+  }
+
   close(): void {
     this.onClose();
   }
