@@ -177,15 +177,27 @@ export function readWords(tool: Tool, words: readonly string[]): Result<Record<s
       describeUsage(`${tool.name} takes no plain words such as "${plain[0]}"`, `deskmap ${tool.name} --help`),
     );
   }
-  return succeed(readInput(options, values, taken));
+  const input = readInput(options, values, taken);
+  // As a command of its own it would type standard input; typing the hyphen instead would be a surprise.
+  if (tool.piped !== undefined && input[tool.piped] === "-") {
+    const hyphen = JSON.stringify({ do: tool.name, [tool.piped]: "-" });
+    return fail(describeUnread(tool.name, "standard input", `${outsideBatch}; a hyphen itself is ${hyphen}`));
+  }
+  return succeed(input);
 }
 
-/** A batch may come from a client that cannot read files itself. */
+const outsideBatch = "give the text itself (in JSON, line breaks are \\n), or run it as a command of its own";
+
+/** A batch may come from a client that may not read files, as by MCP. */
+function describeUnread(name: string, what: string, suggestion: string): Failure {
+  return describeUsage(
+    `a step of a batch reads no ${what}, because agents without files send batches too: ${name}`,
+    suggestion,
+  );
+}
+
 function describeUnknownOption({ name, piped }: Tool, flag: string): Failure {
-  if (piped !== undefined && flag === "--file") {
-    const suggestion = "give the text itself; JSON takes line breaks as \\n.";
-    return describeUsage("a step of a batch reads no file: --file is for a command of its own", suggestion);
-  }
+  if (piped !== undefined && flag === "--file") return describeUnread(`${name} --file`, "file", `${outsideBatch}.`);
   return describeUsage(`${name} has no option ${flag}`, `deskmap ${name} --help`);
 }
 

@@ -121,6 +121,11 @@ describe("a batch", () => {
     ["a command that does not exist", ["check wrap", "clik x"], "line 2 begins with no command that a batch can do"],
     ["an option that does not exist", ["check wrap", "check wrap --hard"], "line 2: check has no option --hard"],
     ["a file to type from", ["type --file letter.txt"], "line 1: a step of a batch reads no file"],
+    [
+      "standard input to type from",
+      ["check wrap", "type - --on Name"],
+      "line 2: a step of a batch reads no standard input",
+    ],
     ["a value that is none", ["check wrap", "click --id zero"], "line 2: click: id takes a whole number, 1 or more"],
     ["a batch in a batch", ["do other.txt"], "line 1 begins with no command that a batch can do"],
     ["JSON that is none", ['{"do"'], "line 1: this is not a step in JSON"],
