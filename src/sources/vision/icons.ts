@@ -25,6 +25,11 @@ const mostWords = 4;
 /** Letters of an icon that were taken for words before its label. */
 const mostMisread = 2;
 
+/** Letters that an icon is misread for are fewer, or less certain. */
+const leastOfText = 0.8;
+const leastLetters = 3;
+const mostlyShared = 0.7;
+
 interface Labelled {
   readonly icon: Bounds;
   readonly words: readonly Word[];
@@ -40,7 +45,8 @@ export function findIcons(
   const found = new Map<Line, Labelled>();
   for (const line of lines) {
     const labelled = findIcon(around, line, scale);
-    if (labelled !== undefined) found.set(line, labelled);
+    if (labelled === undefined || lines.some((one) => one !== line && isWrittenAs(one, labelled))) continue;
+    found.set(line, labelled);
   }
   // The lines of one label have one icon.
   const groups = Map.groupBy(found.values(), ({ icon }) => JSON.stringify(icon));
@@ -51,6 +57,18 @@ export function findIcons(
     return first === undefined ? [] : [{ label, confidence, bounds: unite(first.icon, bounds) }];
   });
   return { icons, texts: lines.filter((line) => !found.has(line)) };
+}
+
+/** Whether the supposed icon is a text of its own in the same row, as the entry before this one in a menu bar. */
+function isWrittenAs({ text, bounds, confidence }: Line, { icon, words }: Labelled): boolean {
+  if (confidence < leastOfText || text.length < leastLetters) return false;
+  const shared = intersect(bounds, icon);
+  const row = describeLine(words).bounds;
+  return (
+    shared !== undefined &&
+    shared.width >= mostlyShared * icon.width &&
+    Math.abs(centreOf(bounds).y - centreOf(row).y) <= row.height / 2
+  );
 }
 
 function findIcon(around: Surroundings, { words, highlight }: Line, scale: number): Labelled | undefined {

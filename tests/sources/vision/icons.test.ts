@@ -65,6 +65,18 @@ test("letters misread from the icon are no part of the label, and its lines are 
   expect(find(lines, [icon])).toEqual({ icons: ["Mouse Touchpad"], texts: [] });
 });
 
+test("the entry before another one in a menu bar is a text", () => {
+  const row = { y: 54, height: 12 };
+  const entries = [
+    ["File", { ...row, x: 130, width: 22 }],
+    ["Edit", { ...row, x: 166, width: 24 }],
+  ] as const;
+  const letters = { x: 130, y: 50, width: 22, height: 18 };
+  expect(find(entries, [letters])).toEqual({ icons: [], texts: ["File", "Edit"] });
+  const unsure = entries.map(([text, bounds]) => [text === "File" ? "Fi" : text, bounds] as const);
+  expect(find(unsure, [letters]).icons).toEqual(["Edit"]);
+});
+
 test("a sentence beside a picture is a text", () => {
   const words = ["He", "said", "that", "it", "works"].map(
     (text, at) => [text, { x: 156 + 40 * at, y: 54, width: 34, height: 12 }] as const,
