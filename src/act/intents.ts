@@ -20,9 +20,10 @@ import {
   byPointerAndKey,
   byReadyPointer,
   bySelection,
+  isCurrentCell,
   type Pressing,
   unlessInPopup,
-  unlessOtherIsCurrent,
+  unlessKeysSuffer,
   type Way,
 } from "./ways.ts";
 
@@ -40,7 +41,7 @@ const pressChain: readonly Way[] = [
   pointer,
 ];
 /** The "activate" action of an entry is its double click; a single click only selects it. */
-const entryChain: readonly Way[] = [unlessOtherIsCurrent(bySelection(true)), pointer];
+const entryChain: readonly Way[] = [unlessKeysSuffer(bySelection(true)), pointer];
 /** An entry that cannot be selected but pressed is a link or button. */
 const pressedEntryChain: readonly Way[] = [byAction("press"), pointer];
 
@@ -128,12 +129,13 @@ function judgeChosen(before: Element): Judge {
   };
 }
 
-/** Of a sheet, the cell that was clicked is the current one, and is not reported as selected. */
+/** Of a sheet, the cell that was clicked is the current one, also if it was before, and is not reported as selected. */
 function judgeClicked(before: Element): Judge {
   const chosen = judgeChosen(before);
   return async (observation) => {
     const told = await chosen(observation);
-    const isCurrent = observation.target?.states.has("focused") === true && !before.states.has("focused");
+    const isEvidence = !before.states.has("focused") || isCurrentCell(before);
+    const isCurrent = observation.target?.states.has("focused") === true && isEvidence;
     return told === undefined && isCurrent ? confirm("it is the current entry") : told;
   };
 }

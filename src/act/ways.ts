@@ -76,16 +76,23 @@ const listRoles: ReadonlySet<Role> = new Set<Role>(["list", "table", "tree"]);
 
 /**
  * In some sheets and lists, a selection leaves the cursor where it is: the next keys would go to another
- * entry than the one that was clicked.
+ * entry than the one that was clicked. Tab and Return stay in what is selected in a sheet: what is typed
+ * next would replace the cell that was clicked.
  */
-export function unlessOtherIsCurrent(way: Way): Way {
+export function unlessKeysSuffer(way: Way): Way {
   return {
     ...way,
-    take: async (attempt) =>
-      isOtherCurrent(attempt)
-        ? refuseUnsupported(attempt, "keys would go to another entry, which is the current one")
-        : way.take(attempt),
+    take: async (attempt) => {
+      if (isOtherCurrent(attempt))
+        return refuseUnsupported(attempt, "keys would go to another entry, which is the current one");
+      if (isCurrentCell(attempt.element)) return refuseUnsupported(attempt, "Tab and Return would stay in the cell");
+      return way.take(attempt);
+    },
   };
+}
+
+export function isCurrentCell(element: Element): boolean {
+  return element.states.has("focused") && findCell(element) !== undefined;
 }
 
 function isOtherCurrent({ element, sighting }: Attempt): boolean {

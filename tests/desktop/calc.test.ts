@@ -139,6 +139,15 @@ describe("a sheet of LibreOffice Calc", () => {
     expect(type("=1/0\t007\n").effect).toBe("partial");
   });
 
+  test("is left by Tab after a click on its current cell, which a selection would keep it in", () => {
+    const own = ["--app", "libreoffice-calc"];
+    scene.deskmap("click", "--on", "A1", "--role", "cell", ...own);
+    scene.deskmap("type", "--key", "Tab", ...own);
+    expect(scene.deskmap("type", "Number\n", ...own).status).toBe(0);
+    const { cells } = scene.ask("cells", String(pid), "1", "2") as Sheet;
+    expect(cells.map(({ text }) => text)).toEqual(["Fruit", "Number"]);
+  });
+
   test("holds nothing of a text in its editor, and the answer says so, until Return", async () => {
     const own = ["--app", "libreoffice-calc", "--format", "json"];
     const readA2 = () => (scene.ask("cells", String(pid), "2", "1") as Sheet).cells.at(-1)?.text;
