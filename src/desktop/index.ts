@@ -1,7 +1,7 @@
 import { listEquals, takeNth } from "../find/choose.ts";
 import { type ElementQuery, selectElements } from "../find/filter.ts";
 import { locateOne, type Sighting } from "../find/locate.ts";
-import { rankMatches, type WordQuery } from "../find/match.ts";
+import { isExact, rankMatches, type WordQuery } from "../find/match.ts";
 import { type Desktop, findTaught, look, nameTaught, type ReadOptions, recognise, withMap } from "../find/read.ts";
 import { describeNoMatch, describeTooFew } from "../find/refuse.ts";
 import { selectWindows, type WindowQuery } from "../find/select.ts";
@@ -92,11 +92,13 @@ export function find(desktop: Desktop, query: FindQuery): Promise<Result<Finding
     if (!first.ok) return first;
     let snapshot = first.value;
     let matches = rankSeen(desktop, snapshot, sought);
-    if (matches.length === 0 && !query.includeHidden) {
-      const whole = await look(desktop.platform, query, { ...query, includeHidden: true, withUntold: true });
+    // The whole name may be that of something out of view, as for an action.
+    const withUntold = matches.length === 0;
+    if (!query.includeHidden && (withUntold || (words !== "" && !matches.some(isExact)))) {
+      const whole = await look(desktop.platform, query, { ...query, includeHidden: true, withUntold });
       if (!whole.ok) return whole;
-      snapshot = whole.value;
-      matches = rankSeen(desktop, snapshot, sought);
+      const all = rankSeen(desktop, whole.value, sought);
+      if (withUntold || all.some(isExact)) [snapshot, matches] = [whole.value, all];
     }
     if (matches.length === 0) {
       const untold = await findInUntold(desktop.platform, snapshot, query, sought);

@@ -69,6 +69,18 @@ describe("find", () => {
     `);
   });
 
+  test("shows what is out of view by its whole name beside what only begins with it", async () => {
+    const rows = ["Row 2", "Row 20"].map((name) => ({ role: "option" as const, name, hidden: name === "Row 2" }));
+    desktop.start({
+      name: "Rows",
+      windows: [{ title: "Rows", bounds: { x: 0, y: 0, width: 90, height: 90 }, children: rows }],
+    });
+    expect(await show(runTool(find, { words: "row 2", app: "rows" }, session))).toMatch(
+      /"Row 20".*\n.*"Row 2" hidden/,
+    );
+    expect(await show(runTool(find, { words: "row", app: "rows" }, session))).not.toContain("hidden");
+  });
+
   test("gives the same marks as a read", async () => {
     const mark = await markOf("save");
     expect(await show(runTool(read, {}, session))).toContain(`${mark} btn "Save"`);
