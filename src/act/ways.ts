@@ -85,14 +85,19 @@ export function unlessKeysSuffer(way: Way): Way {
     take: async (attempt) => {
       if (isOtherCurrent(attempt))
         return refuseUnsupported(attempt, "keys would go to another entry, which is the current one");
-      if (isCurrentCell(attempt.element)) return refuseUnsupported(attempt, "Tab and Return would stay in the cell");
+      if (isSheetCell(attempt.element)) return refuseUnsupported(attempt, "it would not move the cursor of the sheet");
       return way.take(attempt);
     },
   };
 }
 
 export function isCurrentCell(element: Element): boolean {
-  return element.states.has("focused") && findCell(element) !== undefined;
+  return element.states.has("focused") && isSheetCell(element);
+}
+
+/** The read may have missed which cell is the current one. */
+function isSheetCell(element: Element): boolean {
+  return element.role === "cell" && !element.states.has("hidden") && findCell(element) !== undefined;
 }
 
 function isOtherCurrent({ element, sighting }: Attempt): boolean {
