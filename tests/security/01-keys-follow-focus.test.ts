@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { makeFailure } from "../../src/model/failure.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { unwrap } from "../desktop/controls-scene.ts";
@@ -75,14 +76,25 @@ test("a window that no manager lists grabs the keyboard: it gets none of the key
   await grabber?.close();
 });
 
-test("what has the keyboard for a moment only gets none of the keys, and the text goes on", async () => {
+/** Types while something has the keyboard for longer than from one key to the next; returns for how long it had it. */
+async function typeThroughGrab() {
   activate("Mousepad");
   const before = read().length;
-  const { ended } = guarded.begin(["type", "--no-daemon", "--app", "mousepad", "--delay", "200", text]);
+  const { ended } = guarded.begin(["type", "--no-daemon", "--app", "mousepad", "--delay", "100", text]);
   await waitFor("some of it", () => read().length > before + 2);
+  const startedAt = performance.now();
   const grabber = await openGrabber(scene, "completions");
+  await pause(150);
   await grabber.close();
-  expect([(await ended).status, read().length - before, grabber.countKeys()]).toEqual([0, text.length, 0]);
+  const heldMs = performance.now() - startedAt;
+  return { heldMs, told: [(await ended).status, read().length - before, grabber.countKeys()] };
+}
+
+test("what has the keyboard for a moment only gets none of the keys, and the text goes on", async () => {
+  let typed = await typeThroughGrab();
+  // On a busy machine it may be no moment.
+  for (let tries = 1; typed.heldMs > 450 && tries < 8; tries += 1) typed = await typeThroughGrab();
+  expect(typed.told).toEqual([0, text.length, 0]);
 });
 
 test("what must not be dropped any more is taken back to where the drag began", async () => {
