@@ -1,3 +1,4 @@
+import { type Cell, parseCell, showCell } from "../model/cell-address.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { quote } from "../model/observed.ts";
 import { listElements } from "../model/snapshot.ts";
@@ -5,12 +6,6 @@ import type { Comparison, Seen } from "./compare.ts";
 import { isInserted, isSameValue } from "./compare-text.ts";
 import { confirm, type Judge } from "./judge.ts";
 
-interface Cell {
-  readonly column: number;
-  readonly row: number;
-}
-
-const letters = 26;
 /** How many cells with other content are reported. */
 const maxTold = 3;
 
@@ -18,23 +13,7 @@ const maxTold = 3;
 export function findCell(element: Element): Cell | undefined {
   const cells = flatten([element]).filter(({ role }) => role === "cell");
   const current = element.role === "cell" ? element : cells.find(({ states }) => states.has("focused"));
-  return current && parseAddress(current.name);
-}
-
-/** Sheets name their cells by column and row: B3. */
-function parseAddress(name: string): Cell | undefined {
-  const [, columns = "", row] = /^([A-Z]{1,3})(\d{1,7})$/.exec(name) ?? [];
-  if (row === undefined) return undefined;
-  const column = [...columns].reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0);
-  return { column, row: Number(row) };
-}
-
-function showAddress({ column, row }: Cell): string {
-  let name = "";
-  for (let left = column; left > 0; left = Math.floor((left - 1) / letters)) {
-    name = String.fromCharCode(65 + ((left - 1) % letters)) + name;
-  }
-  return `${name}${row}`;
+  return current && parseCell(current.name);
 }
 
 interface Entry {
@@ -50,7 +29,7 @@ export function spreadOverCells({ column, row }: Cell, typed: string): readonly 
   return lines
     .flatMap((parts, down) =>
       parts.map((text, right) => ({
-        address: showAddress({ column: column + right, row: row + down }),
+        address: showCell({ column: column + right, row: row + down }),
         text,
         isOpen: down === lines.length - 1 && right === parts.length - 1,
       })),

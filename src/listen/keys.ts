@@ -1,4 +1,4 @@
-import { findCell } from "../act/sheet.ts";
+import { parseCell } from "../model/cell-address.ts";
 import { type Element, isParagraph } from "../model/element.ts";
 import { type Combo, showCombo } from "../model/keys.ts";
 import type { PersonInput } from "../model/person-input.ts";
@@ -49,7 +49,7 @@ export async function composeKey(first: Seen<Key>, inputs: Inputs, eyes: Eyes): 
 
 /** Keys move the cursor of a document or a sheet on, often before anybody has read where it is. */
 function isPlaceInContent(element: Element): boolean {
-  return isParagraph(element) || (element.role === "cell" && findCell(element) !== undefined);
+  return isParagraph(element) || (element.role === "cell" && parseCell(element.name) !== undefined);
 }
 
 /** Alt+Tab and the like mean the window that they lead to. */

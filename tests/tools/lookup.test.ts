@@ -75,9 +75,7 @@ describe("find", () => {
       name: "Rows",
       windows: [{ title: "Rows", bounds: { x: 0, y: 0, width: 90, height: 90 }, children: rows }],
     });
-    expect(await show(runTool(find, { words: "row 2", app: "rows" }, session))).toMatch(
-      /"Row 20".*\n.*"Row 2" hidden/,
-    );
+    expect(await show(runTool(find, { words: "row 2", app: "rows" }, session))).toMatch(/"Row 20".*\n.*"Row 2" hidden/);
     expect(await show(runTool(find, { words: "row", app: "rows" }, session))).not.toContain("hidden");
   });
 

@@ -1,3 +1,4 @@
+import { parseCell, showCell } from "../../../model/cell-address.ts";
 import { quoteText } from "../../../model/plain-text.ts";
 import { type Bus, unlessRefused } from "../dbus/bus.ts";
 import { coordinatesOf } from "./details.ts";
@@ -227,16 +228,10 @@ async function listInView(
 
 /** "AB12" → row 11, column 27 */
 function parseAddress(address: string): Place | undefined {
-  const [, letters, digits] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address) ?? [];
-  if (letters === undefined || digits === undefined) return undefined;
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-  return { row: Number(digits) - 1, column };
+  const cell = parseCell(address);
+  return cell && { row: cell.row - 1, column: cell.column - 1 };
 }
 
 function addressOf({ row, column }: Place): string {
-  let letters = "";
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${row + 1}`;
+  return showCell({ row: row + 1, column: column + 1 });
 }
