@@ -32,6 +32,7 @@ const commands: readonly CommandEntry[] = [
   { name: "policy", load: async () => (await import("./guard/policy.ts")).policy },
   { name: "approve", load: async () => (await import("./guard/approve.ts")).approve },
   { name: "allow", load: async () => (await import("./guard/allow.ts")).allow },
+  { name: "recipients", load: async () => (await import("./guard/recipients.ts")).recipients },
   { name: "pin", load: async () => (await import("./guard/pin.ts")).pin },
   { name: "audit", load: async () => (await import("./guard/audit.ts")).audit },
   { name: "stop", load: async () => (await import("./guard/stop.ts")).stop },

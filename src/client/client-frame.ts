@@ -17,6 +17,7 @@ const request = z.object({
   isTraced: flag,
   reach: z.optional(z.readonly(z.array(z.string()))),
   turn: z.optional(z.string()),
+  recipient: z.optional(z.string()),
   timeoutMs: z.optional(timeoutMs),
 });
 
@@ -42,6 +43,11 @@ const question = z.discriminatedUnion("t", [
     t: z.literal("listen"),
     id,
     request: z.object({ name: z.optional(z.string().check(z.maxLength(200))), isTyped: flag, hasPictures: flag }),
+  }),
+  z.object({
+    t: z.literal("send"),
+    id,
+    request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string() }),
   }),
   z.object({
     t: z.literal("recall"),

@@ -32,6 +32,13 @@ export const ownVariables = [
   "DESKMAP_CWD",
   "DESKMAP_FORMAT",
   "DESKMAP_TIMEOUT_MS",
+  // Of the assistant, which runs in the client; the first two are secrets.
+  "DESKMAP_AI_KEY",
+  "DESKMAP_AI_HEADERS",
+  "DESKMAP_AI_MODEL",
+  "DESKMAP_AI_ENDPOINT",
+  "DESKMAP_AI_SITE_URL",
+  "DESKMAP_AI_SITE_NAME",
   memoryVariable,
 ];
 

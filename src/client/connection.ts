@@ -17,6 +17,7 @@ import { messageOf } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { RecordedAction } from "../model/demo.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import type { SendRequest, SentPart } from "../model/sending.ts";
 import { findTrace, traced } from "../model/trace.ts";
 import type { ClientFrame, ClientRequest, DaemonStatus, Hello } from "./client-frame.ts";
 import { defer, Outbox } from "./connection-outbox.ts";
@@ -100,7 +101,7 @@ export class DaemonConnection implements Host {
     });
     inlet = socket;
     outbox.attach(socket);
-    line.connection.send({ t: "hello", ...hello });
+    line.connection.write({ t: "hello", ...hello });
     return line.connection;
   }
 
@@ -157,8 +158,12 @@ export class DaemonConnection implements Host {
     );
   }
 
+  send(request: SendRequest, signal: AbortSignal): AsyncIterable<Result<SentPart>> {
+    return this.follow({ t: "send", request }, signal, (frame) => (frame.t === "sent" ? frame.part : undefined));
+  }
+
   private async *follow<Part>(
-    question: RequestBody & { readonly t: "watch" | "observe" | "listen" },
+    question: RequestBody & { readonly t: "watch" | "observe" | "listen" | "send" },
     signal: AbortSignal,
     findPart: (frame: DaemonFrame) => Part | undefined,
   ): AsyncIterable<Result<Part>> {
@@ -244,7 +249,7 @@ export class DaemonConnection implements Host {
     const id = this.nextId;
     this.nextId += 1;
     const { promise, resolve, reject } = defer<DaemonAnswer & { readonly of: Kind }>();
-    const cancel = (): void => this.send({ t: "cancel", id });
+    const cancel = (): void => this.write({ t: "cancel", id });
     const finish = (): void => {
       this.pending.delete(id);
       this.applyBackPressure();
@@ -288,7 +293,7 @@ export class DaemonConnection implements Host {
     else this.findInlet()?.resume();
   }
 
-  private send(frame: ClientFrame): void {
+  private write(frame: ClientFrame): void {
     if (this.lost === undefined) this.outbox.write(encodeFrame(frame));
   }
 

@@ -4,22 +4,23 @@ import { parseJson } from "../model/caught.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { RecordedAction } from "../model/demo.ts";
 import type { Failure, Result } from "../model/failure.ts";
+import type { SentPart } from "../model/sending.ts";
 import type { ClientFrame, DaemonStatus } from "./client-frame.ts";
 
 /**
  * The protocol between a client and the daemon: one JSON object per line over a Unix socket, with its kind as `t`.
  *
  *   client  hello   first, once: protocol, build, client. The client need not wait for the answer.
- *   client  call, watch, observe, listen, ring, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
+ *   client  call, watch, observe, listen, send, ring, recall, begin, end, status, ping, leave   each with an `id` that its answer repeats
  *   client  cancel  ends the request with that id, which is still answered
  *   daemon  hello   its build. To a client of another build it answers nothing but `leave`
- *   daemon  progress, lines, activity, listened   any number, before the answer
+ *   daemon  progress, lines, activity, listened, sent   any number, before the answer
  *   daemon  answer  the last message for an id
  *   daemon  bye     why the connection ends
  *
  * Answers come in any order. An invalid or too long line ends the connection.
  */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 export const maxRequestBytes = 4 << 20;
 export const maxAnswerBytes = 256 << 20;
@@ -32,6 +33,7 @@ export type DaemonAnswer =
   | { readonly of: "watch"; readonly failure?: Failure | undefined }
   | { readonly of: "observe"; readonly failure?: Failure | undefined }
   | { readonly of: "listen"; readonly failure?: Failure | undefined }
+  | { readonly of: "send"; readonly failure?: Failure | undefined }
   | { readonly of: "recall"; readonly result: Result<readonly RecordedAction[]> }
   | { readonly of: "ring"; readonly result: Result<RingState> }
   | { readonly of: "begin"; readonly result: Result<HeldTurn> }
@@ -51,6 +53,7 @@ export type DaemonFrame =
   | { readonly t: "lines"; readonly id: number; readonly lines: readonly ChangeLine[] }
   | { readonly t: "activity"; readonly id: number; readonly activity: Activity }
   | { readonly t: "listened"; readonly id: number; readonly listened: Listened }
+  | { readonly t: "sent"; readonly id: number; readonly part: SentPart }
   | { readonly t: "answer"; readonly id: number; readonly answer: DaemonAnswer }
   | { readonly t: "bye"; readonly why: string };
 
@@ -99,7 +102,7 @@ export function parseDaemonFrame(line: string): DaemonFrame | undefined {
   return isDaemonFrame(value) ? value : undefined;
 }
 
-const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "listened", "answer", "bye"];
+const daemonKinds: readonly unknown[] = ["hello", "progress", "lines", "activity", "listened", "sent", "answer", "bye"];
 
 function isDaemonFrame(value: unknown): value is DaemonFrame {
   return typeof value === "object" && value !== null && "t" in value && daemonKinds.includes(value.t);

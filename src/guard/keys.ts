@@ -58,7 +58,7 @@ export function loadSealKey(places: Places): Uint8Array {
 }
 
 /** A seal made for one purpose is invalid for any other. */
-export function sealText(key: Uint8Array, purpose: "policy" | "grant", text: string): string {
+export function sealText(key: Uint8Array, purpose: "policy" | "grant" | "recipient", text: string): string {
   return hashWithKey(key, `deskmap ${purpose}\n${text}`);
 }
 

@@ -9,7 +9,7 @@ import type { LivePolicy } from "./policy/live.ts";
 import { decide, findStand, namesOf, type Policy } from "./policy/policy.ts";
 import type { Records } from "./records.ts";
 import { logRefusal, refuse } from "./refusals.ts";
-import { countAction, describeStanding, forbidWhenStopped } from "./rules.ts";
+import { countAction, describeStand, forbidWhenStopped } from "./rules.ts";
 
 interface DrawingOptions {
   readonly env: Env;
@@ -60,8 +60,8 @@ export class DrawingPermit {
     const policy = await this.options.rules.refresh();
     if (!policy.ok) return policy.failure;
     const names = [...namesOf(window), ...(role === "terminal" ? ["terminal"] : [])];
-    const { standing, entry } = findStand(policy.value, names);
-    return standing === "normal" ? undefined : describeStanding(window.app, standing, entry);
+    const stand = findStand(policy.value, names);
+    return stand.standing === "normal" ? undefined : describeStand(window.app, stand);
   }
 
   /**

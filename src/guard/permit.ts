@@ -286,6 +286,8 @@ export class Permit implements Gate {
   }
 
   private isGranted(attempt: Attempt): boolean {
+    // A person has allowed what they ask for, not what a page told a model to do.
+    if (attempt.policy.recipient !== undefined) return false;
     const held = this.options.records.update((ledger) => ({ ledger, result: ledger.grants }));
     const about = { client: this.options.client, apps: listReachedApps(attempt) };
     const grant = held.ok

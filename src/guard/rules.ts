@@ -13,7 +13,16 @@ import type { Client, Request } from "./gate.ts";
 import { isForClient } from "./identity.ts";
 import { mayReachOwnEntries } from "./own-entries.ts";
 import { isOwnDocument, isOwnEntry, namesOwnFile } from "./own-files.ts";
-import { type Case, decide, decideAll, findStand, namesOf, type Policy, type Standing } from "./policy/policy.ts";
+import {
+  type Case,
+  decide,
+  decideAll,
+  findStand,
+  namesOf,
+  type Policy,
+  type Stand,
+  type Standing,
+} from "./policy/policy.ts";
 import type { Records, Stop } from "./records.ts";
 import { describeUnwritable, refuse } from "./refusals.ts";
 
@@ -83,14 +92,25 @@ function forbidByStanding({ policy, receivers, command, request }: Attempt): Fai
   const inside = [...reached, ...shown].some((one) => one?.role === "terminal") ? [terminalPart] : [];
   const concerned = [...receivers.map((window) => ({ app: window.app, names: namesOf(window) })), ...opened, ...inside];
   for (const { app, names } of concerned) {
-    const { standing, entry } = findStand(policy, names);
-    if (standing !== "normal") return describeStanding(app, standing, entry);
+    const stand = findStand(policy, names);
+    if (stand.standing !== "normal") return describeStand(app, stand);
   }
   return undefined;
 }
 
 /** Text typed into a terminal is run, also in the panel of an editor. */
 const terminalPart = { app: "terminal", names: ["terminal"] };
+
+export function describeStand(app: string, { standing, entry, isWithheld }: Stand): Failure {
+  if (isWithheld === true) return describeWithheld();
+  return describeStanding(app, standing === "normal" ? "blind" : standing, entry);
+}
+
+/** Names nothing: it is told to those who must not see the application. */
+function describeWithheld(): Failure {
+  const message = "this application is not shown to a model";
+  return refuse("local-only", message, "a person does it, or asks without a model.");
+}
 
 /** `entry` is the name that decided: a window may have another class than its program. */
 export function describeStanding(app: string, standing: Exclude<Standing, "normal">, entry = app): Failure {
@@ -197,8 +217,8 @@ export function decideAttempt({ policy, client, request, receivers, warnings, co
 
 /** Refuses what a blind application has copied; a rule may forbid the clipboard altogether. */
 export function refuseClipboard(policy: Policy, one: Case): Failure | undefined {
-  const { standing, entry } = findStand(policy, one.apps);
-  if (standing === "blind") return describeStanding(one.apps.at(-1) ?? "", "blind", entry);
+  const stand = findStand(policy, one.apps);
+  if (stand.standing === "blind") return describeStand(one.apps.at(-1) ?? "", stand);
   if (decide(policy, one) === "allow") return undefined;
   return refuse("rule", "the policy forbids reading the clipboard", "deskmap policy show lists its rules.");
 }
@@ -215,7 +235,7 @@ export function countAction(
   // Actions from the future are ignored: the clock may have been set back.
   const recent = ledger.actions.filter(({ atMs }) => atMs > nowMs - minuteMs && atMs <= nowMs);
   const grants = ledger.grants.filter(({ untilMs }) => untilMs > nowMs);
-  const left = { actions: recent, grants };
+  const left = { ...ledger, actions: recent, grants };
   // What a person permits does not use up the rest.
   const isFree = policy.actionsPerMinute === 0 || grants.some((grant) => covers(grant, { client, apps }));
   if (isFree) return { ledger: left, result: undefined };

@@ -7,7 +7,9 @@ import type { ChangeLine } from "../model/change-line.ts";
 import { defaultTimeoutMs } from "../model/default-timeout.ts";
 import type { RecordedAction } from "../model/demo.ts";
 import type { Env } from "../model/env.ts";
-import { describeIssue, describeUsage, fail, makeFailure, type Result } from "../model/failure.ts";
+import { describeIssue, describeUsage, type Failure, fail, makeFailure, type Result } from "../model/failure.ts";
+import type { SendRequest, SentPart } from "../model/sending.ts";
+import { isForModels } from "../model/tool-name.ts";
 import { traced } from "../model/trace.ts";
 import type { ToolCall } from "../tools/define.ts";
 import { toolEntries } from "../tools/index.ts";
@@ -50,6 +52,8 @@ export interface Shared {
 export class LocalHost implements Host {
   private readonly shared: Shared;
   private readonly gone = new AbortController();
+  /** By the origin of each recipient, the applications that were read for it, by their first name. */
+  private readonly readFor = new Map<string, Map<string, readonly string[]>>();
 
   /** `env` names the client and its settings. */
   constructor(
@@ -73,6 +77,8 @@ export class LocalHost implements Host {
     const { tool: name, input, timeoutMs = defaultTimeoutMs, turn } = request;
     const entry = toolEntries.find((one) => one.name === name);
     if (entry === undefined) return replyWithFailure(makeFailure("USAGE", `no tool is called "${name}"`));
+    const unfit = request.recipient === undefined ? undefined : describeUnfit(request);
+    if (unfit !== undefined) return replyWithFailure(unfit);
     const tool = await entry.load();
     const prepared = tool.prepare(input);
     if (!prepared.ok) return replyWithFailure(describeIssue(name, prepared.issue));
@@ -127,6 +133,19 @@ export class LocalHost implements Host {
   async *listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
     const { listenHere } = await import("./listen-here.ts");
     yield* listenHere(this.env, this.shared, request, signal);
+  }
+
+  async *send(request: SendRequest, signal: AbortSignal): AsyncIterable<Result<SentPart>> {
+    const { sendHere } = await import("./send-here.ts");
+    yield* sendHere(this.env, this.shared.caller, request, this.readFor, signal);
+  }
+
+  private noteRead(recipient: string): (apps: readonly (readonly string[])[]) => void {
+    const known = this.readFor.get(recipient) ?? new Map<string, readonly string[]>();
+    this.readFor.set(recipient, known);
+    return (apps) => {
+      for (const names of apps) known.set(names[0] ?? "", names);
+    };
   }
 
   async ring(request: RingRequest): Promise<Result<RingState>> {
@@ -184,8 +203,11 @@ export class LocalHost implements Host {
 
   private async callAlone(call: ToolCall, request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { caller } = this.shared;
-    const { isTyped, reach } = request;
-    const context = { ...options, gone: this.gone.signal, caller, isTyped, reach };
+    const { reach, recipient } = request;
+    // No question to a person stands beneath what a model wrote: there are surfaces for them.
+    const isTyped = request.isTyped === true && recipient === undefined;
+    const onRead = recipient === undefined ? undefined : this.noteRead(recipient);
+    const context = { ...options, gone: this.gone.signal, caller, isTyped, reach, recipient, onRead };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.runtime, context);
     const performing = this.perform(call, session, request).finally(() => session.close());
     return Promise.race([performing, awaitCancel(options.signal, performing)]);
@@ -201,6 +223,11 @@ export class LocalHost implements Host {
     if (isInterrupted) setImmediate(() => this.shared.onStuck?.());
     return reply;
   }
+}
+
+function describeUnfit({ tool, turn }: CallRequest): Failure | undefined {
+  if (!isForModels(tool)) return describeUsage(`${tool} is no tool for models`, "use another tool.");
+  return turn === undefined ? undefined : describeUsage("a model holds no turn", "call it without one.");
 }
 
 export function share(runtime: Runtime): Shared {

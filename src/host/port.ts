@@ -2,6 +2,7 @@ import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { RecordedAction, TakenPicture } from "../model/demo.ts";
 import { exitCodeOf, type Failure, type Result } from "../model/failure.ts";
+import type { SendRequest, SentPart } from "../model/sending.ts";
 import type { Span } from "../model/trace.ts";
 
 type OutputFormat = "json" | "text" | "csv";
@@ -20,6 +21,11 @@ export interface CallRequest {
   readonly isTraced?: boolean | undefined;
   /** The tools that a batch may use; all if undefined. */
   readonly reach?: readonly string[] | undefined;
+  /**
+   * The origin of the model that the answer goes to. Applications that it must not see are left out, only tools for models
+   * may be called, and what acts is judged as proposed by whoever wrote the text that the model has read.
+   */
+  readonly recipient?: string | undefined;
 }
 
 export interface CallReply {
@@ -127,6 +133,11 @@ export interface Host {
    * failure, such as a stop, ends it.
    */
   listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>>;
+  /**
+   * Sends a request to a model, through the gate for what leaves the machine, and yields its answer. What was read for it
+   * is known here: the answers to calls with that recipient.
+   */
+  send(request: SendRequest, signal: AbortSignal): AsyncIterable<Result<SentPart>>;
   /** Keeps what a person does in memory, or stops to, or tells how much there is. */
   ring(request: RingRequest): Promise<Result<RingState>>;
   /** Holds the turn: nobody else acts until it is ended or `forMs` have passed. */

@@ -35,6 +35,8 @@ import { ActionCamera } from "./step-camera.ts";
 
 /** Time for typing and dragging to end at the next key or step; then they are abandoned. */
 const endingMs = 150;
+/** The client's name of what a model reads and proposes. */
+const modelClient = "assistant";
 /** Reading a picture takes up to two seconds of a core. */
 const pictureRestMs = 2000;
 
@@ -43,16 +45,18 @@ export function openSession(
   env: Env,
   timeoutMs: number,
   runtime?: Runtime,
-  { signal, onProgress, gone, caller, isTyped = false, reach }: CallContext = {},
+  { signal, onProgress, gone, caller, isTyped = false, reach, recipient, onRead }: CallContext = {},
 ): Session {
   const closers: (() => void)[] = [];
   const added = runtime?.sources ?? openSources(env);
   if (runtime === undefined) closers.push(...added.map((source) => () => source.close()));
   const places = findPlaces(env);
   const client: { -readonly [Part in keyof Client]: Client[Part] } = clientOf(env, caller);
+  // A model is nobody's command line, whoever asked it.
+  if (recipient !== undefined) client.name = modelClient;
   const records = new FileRecords(places, undefined, client);
-  const rules = new LivePolicy(env, places, client, isInsideSandbox(env));
-  const looks = new Looks();
+  const rules = new LivePolicy(env, places, client, isInsideSandbox(env), recipient);
+  const looks = new Looks(onRead);
   const record = new LookLog(looks, records, client, runtime?.tally);
   const recorder = new Recorder(places, client.name, runtime?.journal);
   const findCancel = (): Failure | undefined => (signal?.aborted === true ? describeCancelled() : undefined);
@@ -120,7 +124,7 @@ export function openSession(
   const openDesktop = async (): Promise<Result<Desktop>> => {
     const both = await openBoth();
     if (!both.ok) return both;
-    desktop ??= await openMap(both.value.platform);
+    desktop ??= await openMap(both.value.platform, both.value.policy);
     if (!desktop.ok) return desktop;
     const clean = await forgetBlind(both.value.policy);
     return clean.ok ? desktop : clean;
@@ -129,7 +133,9 @@ export function openSession(
   /** Blind applications are removed from the map, also if the policy changed later. */
   let forgotten: Policy["standings"] | undefined;
   const forgetBlind = async ({ standings }: Policy): Promise<Result<unknown>> => {
-    if (map === undefined || forgotten === standings || standings.size === 0 || isMemoryOff(env)) {
+    // What a recipient must not see is remembered all the same.
+    if (map === undefined || recipient !== undefined) return succeed(undefined);
+    if (forgotten === standings || standings.size === 0 || isMemoryOff(env)) {
       return succeed(undefined);
     }
     const { forgetWhere } = await import("../desktop/memory.ts");
@@ -140,13 +146,20 @@ export function openSession(
 
   let map: MapStore | undefined;
   const warnings: string[] = [];
-  const openMap = async (platform: Platform): Promise<Result<Desktop>> => {
+  const openMap = async (platform: Platform, policy: Policy): Promise<Result<Desktop>> => {
     // The map is opened while the first answers arrive.
     platform.prepareRead();
     const marks = await (runtime?.openMap ?? openOwnMap)((why) => warnings.push(why), !isMemoryOff(env));
     if (!marks.ok) return marks;
     map = marks.value;
-    return succeed({ platform, marks: marks.value });
+    return succeed({ platform, marks: await hideWithheld(marks.value, policy) });
+  };
+
+  const hideWithheld = async (store: MapStore, policy: Policy): Promise<MapStore> => {
+    const { recipient: view, localOnly } = policy;
+    if (view === undefined || (view.apps === undefined && localOnly.length === 0)) return store;
+    const { hideApplications } = await import("../map/hide.ts");
+    return hideApplications(store, (names) => findStand(policy, names).isWithheld === true);
   };
 
   const openOwnMap: Runtime["openMap"] = async (onTrouble, isWritten = true) => {

@@ -16,6 +16,10 @@ export interface CallContext {
   /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
   readonly isTyped?: boolean | undefined;
   readonly reach?: readonly string[] | undefined;
+  /** The origin that the answer goes to, if it goes to a model; what acts was proposed by that model. */
+  readonly recipient?: string | undefined;
+  /** Gets the applications that were read for the answer, each with all its names. */
+  readonly onRead?: ((apps: readonly (readonly string[])[]) => void) | undefined;
 }
 
 /** The client that makes a call. */

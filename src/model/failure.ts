@@ -39,7 +39,11 @@ type RefusalReason =
   | "denied"
   /** The audit log cannot be written. */
   | "audit"
-  | "secret";
+  | "secret"
+  /** No person has allowed that this goes there. */
+  | "recipient"
+  /** The application may be read, and is never sent to a model. */
+  | "local-only";
 
 export type FailureCode =
   | "USAGE"

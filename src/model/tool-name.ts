@@ -52,3 +52,25 @@ export const actingAliases = { click_element: "click", type_in_element: "type" }
 >;
 
 export type ToolName = (typeof readingTools)[number] | (typeof actingTools)[number] | keyof typeof actingAliases;
+
+/** What a model may be given: each answers with what its recipient may see, and nothing else. */
+const toolsForModels: readonly string[] = [
+  ...(["list", "read", "find", "element", "text", "wait", "click", "type", "set-value", "toggle", "check"] as const),
+  ...([
+    "uncheck",
+    "expand",
+    "collapse",
+    "select",
+    "hover",
+    "scroll",
+    "drag",
+    "focus",
+    "window",
+    "open",
+    "quit",
+  ] as const),
+] satisfies readonly ToolName[];
+
+export function isForModels(tool: string): boolean {
+  return toolsForModels.includes(tool);
+}

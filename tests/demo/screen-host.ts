@@ -100,6 +100,7 @@ export function makeScreenHost(controls: Control[]): ScreenHost {
       return answer({ effect: "confirmed", way: "action", delivered: true, ...control.press?.() });
     },
     async *listen() {},
+    async *send() {},
     async *watch(_request, signal) {
       yield succeed([]);
       if (!signal.aborted) yield succeed([]);

@@ -6,9 +6,10 @@ import { act } from "../../src/desktop/index.ts";
 import { type Approval, nobody, type Question } from "../../src/guard/approval/approver.ts";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { listSurfaces, Surface, surfacePath } from "../../src/guard/approval/surface.ts";
+import { emptyLedger } from "../../src/guard/audit/ledger.ts";
 import { Guard } from "../../src/guard/guard.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
-import { type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
+import { type Policy, restrictToRecipient, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { FileTurns } from "../../src/guard/turn.ts";
 import type { SqliteStore } from "../../src/map/store/sqlite.ts";
 import type { Effect } from "../../src/model/effect.ts";
@@ -175,7 +176,7 @@ describe("a run allowed by a person", () => {
   const grant = (records: MemoryRecords, isSensitive: boolean, app?: string, client?: string): void => {
     const own = client === undefined ? undefined : processes.identify(process.pid);
     records.ledger = {
-      actions: [],
+      ...emptyLedger,
       grants: [{ app, client, process: own, isSensitive, untilMs: Date.now() + 60_000 }],
     };
   };
@@ -204,9 +205,18 @@ describe("a run allowed by a person", () => {
     expect((await start("Second")("Delete")).ok).toBe(true);
   });
 
+  test("does not cover what a model proposes, whoever wrote what it has read", async () => {
+    const rules = [{ actions: ["delete"], decision: "allow" }] as const;
+    const forModel = restrictToRecipient({ ...sandboxPolicy, rules }, { origin: "https://x.example" });
+    const { press, records } = open(nobody, forModel);
+    grant(records, true);
+    expect(failureOf(await press("Delete")).reason).toBe("unasked");
+    expect((await press("Refresh")).ok).toBe(true);
+  });
+
   test("expires", async () => {
     const { press, records } = open(nobody);
-    records.ledger = { actions: [], grants: [{ isSensitive: true, untilMs: Date.now() - 1 }] };
+    records.ledger = { ...emptyLedger, grants: [{ isSensitive: true, untilMs: Date.now() - 1 }] };
     expect(failureOf(await press("Delete")).reason).toBe("unasked");
   });
 });

@@ -62,6 +62,9 @@ export function makeFakeHost(
     async *listen() {
       yield fail(failure);
     },
+    async *send() {
+      yield fail(failure);
+    },
     recall: async () => fail(failure),
     ring: async () => fail(failure),
     begin: async () => fail(failure),

@@ -31,6 +31,7 @@ function playHost(
     },
     async *observe() {},
     async *listen() {},
+    async *send() {},
     recall: async () => succeed([]),
     ring: async () => succeed({ isOn: false, minutes: 0, steps: 0 }),
     begin: () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Question } from "../../src/guard/approval/approver.ts";
 import { maxContent, refuseUnshown, showContent, showPages } from "../../src/guard/approval/content.ts";
 import { describeQuestion } from "../../src/guard/approval/describe.ts";
+import { emptyLedger } from "../../src/guard/audit/ledger.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { findPlaces } from "../../src/guard/places.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
@@ -153,7 +154,7 @@ test("under a grant the log holds target and digest too, of all commands of an a
   const log = async (...texts: readonly string[]) => {
     const records = new MemoryRecords();
     records.describeText = (text) => ({ length: text.length, hash: String(Bun.hash(text)) });
-    records.ledger = { actions: [], grants: [{ isSensitive: true, untilMs: Date.now() + 60_000 }] };
+    records.ledger = { ...emptyLedger, grants: [{ isSensitive: true, untilMs: Date.now() + 60_000 }] };
     const guard = openGuard(new FakeDesktop({ applications: [] }), {
       policy: { sensitive: "ask", rules: [{ decision: "ask" }] },
       records,

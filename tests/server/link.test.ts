@@ -18,6 +18,7 @@ function makeHost(own: Partial<Host>): Host {
     async *watch() {},
     async *observe() {},
     async *listen() {},
+    async *send() {},
     recall: async () => refused,
     ring: async () => refused,
     begin: async () => refused,

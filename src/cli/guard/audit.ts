@@ -8,7 +8,7 @@ import type { Format } from "../../tools/arguments.ts";
 import { defineCommand, printOrReport, readFormat, reportFailure } from "../define.ts";
 import { frame, isTerminal } from "../output.ts";
 
-const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy"];
+const kinds = ["look", "action", "refused", "ask", "answer", "stop", "resume", "allow", "policy", "send"];
 const shownAtFirst = 50;
 
 type Flags = Partial<Record<"since" | "until" | "app" | "client" | "tool" | "what" | "last" | "format", string>>;
@@ -121,12 +121,14 @@ const maxWords = 120;
 
 /** One line: when, who, what, to what, how, and the effect. Words of applications are quoted. */
 function showEvent(event: AuditEvent): string {
-  const { at, what, tool, way, effect, approval, typed } = event;
+  const { at, what, tool, way, effect, approval, typed, recipient, sent } = event;
   const parts = [
     showTime(at),
     showClient(event),
     what === "action" ? (tool ?? "action") : [what, tool].filter((word) => word !== undefined).join(" "),
     showTarget(event),
+    recipient === undefined ? "" : `to ${quoteText(recipient)}`,
+    sent === undefined ? "" : `${sent.kinds.join(", ")}, ${sent.bytes} bytes (${sent.hash})`,
     typed === undefined ? "" : `${typed.length} characters (${typed.hash})`,
     way === undefined ? "" : `by ${cleanText(way, maxWords)}`,
     effect === undefined ? "" : `→ ${cleanText(effect, maxWords)}`,
@@ -148,7 +150,7 @@ function showClient({ what, client, named = "claimed", process }: AuditEvent): s
 function eventsToCsv(events: readonly AuditEvent[]): string {
   const rows = events.map((one) => {
     const { n, at, endedAt, what, client, tool, target, way, effect, approval, typed, words, digest } = one;
-    const { named, process } = one;
+    const { named, process, recipient, sent } = one;
     const cells = [n, at, endedAt, what, client, tool, appsOf(one).join(" "), target?.window, target?.mark];
     const rest = [
       target?.role,
@@ -162,11 +164,15 @@ function eventsToCsv(events: readonly AuditEvent[]): string {
       digest,
       named,
       process?.pid,
+      recipient,
+      sent?.kinds.join(" "),
+      sent?.bytes,
+      sent?.hash,
     ];
     return [...cells, ...rest].map((cell) => (cell === undefined ? "" : cleanText(String(cell), maxWords * 4)));
   });
   const head =
-    "n,at,ended,what,client,tool,apps,window,mark,role,name,way,effect,approval,length,hash,words,digest,named,pid";
+    "n,at,ended,what,client,tool,apps,window,mark,role,name,way,effect,approval,length,hash,words,digest,named,pid,recipient,kinds,bytes,sent";
   return joinRows(head, rows);
 }
 

@@ -137,6 +137,7 @@ function listSettings(loaded: LoadedPolicy, client: string, isKnown: boolean): R
       from: isForced ? `--read-only or ${readOnlyVariable}` : from("readOnly"),
     },
     { setting: "hotkey", value: held.hasHotkey, from: written?.hotkey === undefined ? defaults : "policy" },
+    ...(held.localOnly.length === 0 ? [] : [{ setting: "localOnly", value: held.localOnly, from: "policy" }]),
     ...held.rules.map((rule, index) => {
       const isOfClient = part?.rules.includes(rule) === true;
       const where = isOfClient ? `policy, clients ${JSON.stringify(part?.name)}` : "policy";

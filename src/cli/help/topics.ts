@@ -14,7 +14,7 @@ export const topics: readonly (readonly [heading: string, commands: readonly str
   ["Repeat", ["record", "demo", "replay"]],
   ["Ask", ["ask", "chat"]],
   ["Show", ["overlay", "annotate", "inspect", "tour"]],
-  ["Stay in charge", ["stop", "resume", "approve", "allow", "apps", "policy", "pin", "audit", "doctor"]],
+  ["Stay in charge", ["stop", "resume", "approve", "allow", "recipients", "apps", "policy", "pin", "audit", "doctor"]],
   [
     "Agents",
     [

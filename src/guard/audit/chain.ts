@@ -1,8 +1,20 @@
 import { parseJson } from "../../model/caught.ts";
+import type { SentKind } from "../../model/sending.ts";
 import type { ProcessKey } from "../../os/index.ts";
 
 export interface Entry {
-  readonly what: "look" | "begin" | "end" | "refused" | "ask" | "answer" | "stop" | "resume" | "allow" | "policy";
+  readonly what:
+    | "look"
+    | "begin"
+    | "end"
+    | "refused"
+    | "ask"
+    | "answer"
+    | "stop"
+    | "resume"
+    | "allow"
+    | "policy"
+    | "send";
   /** The name of a client, or of the surface that a person used. */
   readonly client: string;
   /** What supports that name; missing for surfaces. */
@@ -18,6 +30,9 @@ export interface Entry {
   readonly approval?: string | undefined;
   /** Describes typed text, never the text itself. */
   readonly typed?: LoggedText | undefined;
+  /** The origin that something was sent to, and what was sent. */
+  readonly recipient?: string | undefined;
+  readonly sent?: LoggedSending | undefined;
   /** Keyed hash of all that was asked about or done: command, arguments, text and target. */
   readonly digest?: string | undefined;
   /** The number of the `begin` that this belongs to. */
@@ -46,6 +61,13 @@ export interface LoggedTarget
 export interface LoggedText {
   readonly length: number;
   /** Keyed: shows that two texts are equal, and nothing else. */
+  readonly hash: string;
+}
+
+/** Describes what was sent, never its content. */
+interface LoggedSending {
+  readonly kinds: readonly SentKind[];
+  readonly bytes: number;
   readonly hash: string;
 }
 

@@ -2,6 +2,7 @@ import { type Failure, fail, type Result, succeed } from "../../model/failure.ts
 import { showLocalTime } from "../../model/local-time.ts";
 import type { Window } from "../../model/window.ts";
 import type { Client } from "../gate.ts";
+import { namesOf } from "../policy/policy.ts";
 import type { Records } from "../records.ts";
 import type { Entry } from "./chain.ts";
 
@@ -11,11 +12,14 @@ interface Log extends Pick<Records, "write"> {
 }
 
 export class Looks {
-  private readonly apps = new Map<Kind, Set<string>>();
+  private readonly apps = new Map<Kind, Map<string, readonly string[]>>();
+
+  /** `onTaken` gets the applications of every answer, each with all its names. */
+  constructor(private readonly onTaken: (apps: readonly (readonly string[])[]) => void = () => undefined) {}
 
   add(kind: Kind, windows: readonly Window[]): void {
-    const known = this.apps.get(kind) ?? new Set();
-    for (const { app } of windows) known.add(app);
+    const known = this.apps.get(kind) ?? new Map<string, readonly string[]>();
+    for (const window of windows) known.set(window.app, namesOf(window));
     this.apps.set(kind, known);
   }
 
@@ -25,7 +29,9 @@ export class Looks {
     this.apps.clear();
     const deeper = all.filter(([kind]) => kind !== "windows");
     const told = deeper.length > 0 ? deeper : all;
-    return { kinds: told.map(([kind]) => kind), apps: [...new Set(told.flatMap(([, apps]) => [...apps]))] };
+    const apps = new Map(told.flatMap(([, one]) => [...one]));
+    this.onTaken([...apps.values()]);
+    return { kinds: told.map(([kind]) => kind), apps: [...apps.keys()] };
   }
 }
 

@@ -7,6 +7,7 @@ import { quote } from "../approval/approver.ts";
 import { findPaste } from "../clipboard-commands.ts";
 import type { Request } from "../gate.ts";
 import { type Danger, namesOf, type Policy } from "../policy/policy.ts";
+import { findModelDangers } from "./disclosure.ts";
 import { findFileDangers, isPackage, isScript } from "./file-lists.ts";
 import { findKeyDangers, findTypingDangers, isEntering, movingKey } from "./keys.ts";
 import { findInLabel, type Measure, namesPermission, type Warning } from "./match.ts";
@@ -24,6 +25,7 @@ export function findDangers(
     ...findShellDangers(command, receivers),
     ...findFileDangers(command, request),
     ...findCommandDangers(command, request),
+    ...findModelDangers(command, request, policy),
     ...listDangers(command, request, policy),
   ]);
 }

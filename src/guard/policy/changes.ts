@@ -20,6 +20,7 @@ export function listChanges(before: Written = nothingWritten, after: Written = n
   const changes = [
     ...compareSettings(was, is),
     ...compareApps({ before, was }, { after, is }),
+    ...compareLocalOnly(was.localOnly, is.localOnly),
     ...compareLists("rule", before.rules.map(toEntryOfRule), after.rules.map(toEntryOfRule)),
     ...compareLists("clients", before.clients.map(toEntryOfClient), after.clients.map(toEntryOfClient)),
     ...dangers.flatMap((danger) => compareWords(danger, before.words[danger] ?? [], after.words[danger] ?? [])),
@@ -58,6 +59,15 @@ function compareApps(
     const isLooser = standings.indexOf(now) > standings.indexOf(old) || (name.endsWith("*") && now !== "blind");
     const how = old === now ? `${show(now)}, as before by another entry` : `${show(old)} → ${show(now)}`;
     return [{ words: `apps ${show(name)}: ${how}`, isLooser }];
+  });
+}
+
+function compareLocalOnly(was: readonly string[], is: readonly string[]): readonly Change[] {
+  const added = is.filter((name) => !was.includes(name)).map((name) => ({ name, isLooser: false }));
+  const removed = was.filter((name) => !is.includes(name)).map((name) => ({ name, isLooser: true }));
+  return [...added, ...removed].map(({ name, isLooser }) => {
+    const words = isLooser ? `${show(name)} is local only no more: it may be sent` : `${show(name)} is local only`;
+    return { words, isLooser };
   });
 }
 

@@ -95,5 +95,6 @@ export const userPolicy: Policy = {
   ]),
   rules: [],
   words: {},
+  localOnly: [],
   hasHotkey: true,
 };

@@ -27,6 +27,10 @@ export const examplePolicy = `// What Deskmap may look at and do on this desktop
     // "xterm": "normal",
   },
 
+  // Applications that may be read here, and of which nothing is ever sent to a model, whatever a person has allowed.
+  // A name may end in *.
+  // "localOnly": ["thunderbird", "libreoffice*"],
+
   // The first rule that fits decides. What a rule leaves out fits all, but that "allow" covers sensitive actions only
   // where "actions" names them.
   "rules": [

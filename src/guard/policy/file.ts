@@ -125,6 +125,7 @@ export function mergePolicy(defaults: Policy, written: Written): Policy {
     ...override(defaults, written),
     standings: mergeStandings(defaults.standings, written.apps),
     words: { ...defaults.words, ...written.words },
+    localOnly: [...new Set((written.localOnly ?? []).flatMap((name) => listDefaultNames(name.toLowerCase())))],
     hasHotkey: written.hotkey ?? defaults.hasHotkey,
   };
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
-import { readGrants } from "../audit/ledger.ts";
+import { readGrants, readRecipients } from "../audit/ledger.ts";
 import { type Client, clientOf } from "../gate.ts";
 import { judgeName } from "../identity.ts";
 import type { Places } from "../places.ts";
@@ -14,7 +14,7 @@ import {
   policyForAny,
   readPolicyFile,
 } from "./file.ts";
-import type { Policy } from "./policy.ts";
+import { type Policy, type RecipientView, restrictToRecipient } from "./policy.ts";
 import type { Written } from "./schema.ts";
 
 export class LivePolicy {
@@ -27,6 +27,8 @@ export class LivePolicy {
     private readonly places: Places,
     private readonly client: Client,
     private readonly isPrivate: boolean,
+    /** The origin that the answers of this call go to, if they go to a model. */
+    private readonly recipient?: string,
   ) {}
 
   /** Always returns the same object, brought up to date. */
@@ -41,10 +43,16 @@ export class LivePolicy {
     }
     // Each time: what a person said of the client's name may have ended.
     const isKnown = isNameKnown(this.loaded.written, this.client, this.places);
-    const policy = isKnown ? policyFor(this.loaded, this.client.name) : policyForAny(this.loaded);
+    const plain = isKnown ? policyFor(this.loaded, this.client.name) : policyForAny(this.loaded);
+    const policy = this.recipient === undefined ? plain : restrictToRecipient(plain, this.viewOf(this.recipient));
     const isReadOnly = policy.isReadOnly || isReadOnlyAsked(this.env);
     this.current = Object.assign(this.current ?? { ...policy }, policy, { isReadOnly, guises: policy.guises });
     return succeed(this.current);
+  }
+
+  /** An origin that nobody has allowed is sent nothing: what would be sent may be shown all the same. */
+  private viewOf(origin: string): RecipientView {
+    return { origin, apps: readRecipients(this.places).find((one) => one.origin === origin)?.apps };
   }
 }
 

@@ -27,6 +27,7 @@ export const dangers = [
   "end-program",
   "fill-secret",
   "unseen",
+  "disclose",
 ] as const;
 export type Danger = (typeof dangers)[number];
 
@@ -52,10 +53,21 @@ export interface Policy {
   readonly rules: readonly Rule[];
   /** Words that make a label sensitive, in addition to the built-in ones. */
   readonly words: Readonly<Partial<Record<Danger, readonly string[]>>>;
+  /** Names of applications that may be read, and are never sent to a model. A name may end in `*`. */
+  readonly localOnly: readonly string[];
+  /** Set for calls whose answers go to a model, and whose actions it proposed after reading applications. */
+  readonly recipient?: RecipientView | undefined;
   /** Whether pressing Escape twice stops everything. */
   readonly hasHotkey: boolean;
   /** Of a client whose name is only claimed: everything that it could be by what the policy says of names. */
   readonly guises?: readonly Guise[] | undefined;
+}
+
+/** What the recipient of a call's answers may see. */
+export interface RecipientView {
+  readonly origin: string;
+  /** Undefined: every application that is not local only. */
+  readonly apps?: readonly string[] | undefined;
 }
 
 interface Guise {
@@ -72,6 +84,7 @@ export const sandboxPolicy: Policy = {
   standings: new Map(),
   rules: [],
   words: {},
+  localOnly: [],
   hasHotkey: false,
 };
 
@@ -79,7 +92,11 @@ export interface Stand {
   readonly standing: Standing;
   /** The entry of the lists or the policy that decides. */
   readonly entry: string | undefined;
+  /** Whether only the recipient of this call must not see it. */
+  readonly isWithheld?: true;
 }
+
+type Standings = Pick<Policy, "standings"> & Partial<Pick<Policy, "localOnly" | "recipient">>;
 
 /** The entry for applications that no other entry names. */
 const everyOther = "*";
@@ -88,7 +105,11 @@ const everyOther = "*";
  * The strictest standing of an application's names, since a window chooses its own class. For each name the most specific
  * entry decides: the name itself before one that ends in `*`.
  */
-export function findStand({ standings: known }: Pick<Policy, "standings">, names: readonly string[]): Stand {
+export function findStand(policy: Standings, names: readonly string[]): Stand {
+  const { standings: known, recipient } = policy;
+  if (recipient !== undefined && isWithheld(policy, names)) {
+    return { standing: "blind", entry: undefined, isWithheld: true };
+  }
   const found = names.flatMap((name) => findEntry(known, name.toLowerCase()) ?? []);
   for (const standing of standings) {
     const stand = found.find((one) => one.standing === standing);
@@ -96,6 +117,37 @@ export function findStand({ standings: known }: Pick<Policy, "standings">, names
   }
   const other = names.length === 0 ? undefined : known.get(everyOther);
   return other === undefined ? { standing: "normal", entry: undefined } : { standing: other, entry: everyOther };
+}
+
+/** Whether the recipient of a call's answers must not see an application. */
+export function isWithheld(
+  { localOnly = [], recipient }: Omit<Standings, "standings">,
+  names: readonly string[],
+): boolean {
+  const isNamedIn = (patterns: readonly string[]): boolean =>
+    names.some((name) => patterns.some((pattern) => matches(pattern, name)));
+  return isNamedIn(localOnly) || (recipient?.apps !== undefined && !isNamedIn(recipient.apps));
+}
+
+/**
+ * The policy of calls for a model. What acts was proposed after text of applications was read, which is nobody's request:
+ * sensitive actions are asked about, whatever a rule allows. Applications that its recipient must not see count as blind.
+ */
+export function restrictToRecipient(policy: Policy, recipient: RecipientView): Policy {
+  const restrict = <Part extends Pick<Policy, "sensitive" | "rules">>(part: Part): Part => ({
+    ...part,
+    sensitive: pickStrictest([part.sensitive, "ask"]),
+    rules: part.rules.filter(({ decision, actions }) => decision !== "allow" || actions === undefined),
+  });
+  const hidden = policy.localOnly.map((name) => [name.toLowerCase(), "blind"] as const);
+  const shown = (recipient.apps ?? []).map((name) => [name, findStand(policy, [name]).standing] as const);
+  const others = recipient.apps === undefined ? [] : [[everyOther, "blind"] as const];
+  return {
+    ...restrict(policy),
+    recipient,
+    guises: policy.guises?.map(restrict),
+    standings: new Map([...policy.standings, ...shown, ...others, ...hidden]),
+  };
 }
 
 function findEntry(known: Policy["standings"], name: string): Stand | undefined {

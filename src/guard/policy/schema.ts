@@ -35,6 +35,7 @@ const policyFile = object({
   $schema: z.optional(z.string(expect("a text in double quotes"))),
   ...settings,
   hotkey: z.optional(yesOrNo()),
+  localOnly: z.optional(listOf(name, "names of applications")),
   apps: dictionary(
     name,
     oneOf(standings),

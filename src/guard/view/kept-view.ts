@@ -5,7 +5,7 @@ import type { Kept, WindowList } from "../../platform/port.ts";
 import type { ElementSource } from "../../sources/port.ts";
 import { redactSource } from "../../sources/redact.ts";
 import { findStand, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
-import { describeStanding } from "../rules.ts";
+import { describeStand } from "../rules.ts";
 import { withheldBy } from "./withheld.ts";
 
 /** What a mirror has kept, as everybody but the guard may see it. */
@@ -57,6 +57,6 @@ function readOf({ reads }: Kept, id: number): object {
 
 function withhold(policy: Policy, window: Window): Withheld {
   const names = namesOf(window);
-  const refusal = describeStanding(window.app, "blind", findStand(policy, names).entry);
+  const refusal = describeStand(window.app, findStand(policy, names));
   return { id: window.id, pid: window.pid, names, refusal };
 }

@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/port.ts";
 import { redactSource } from "../../sources/redact.ts";
 import type { Looks } from "../audit/looks.ts";
 import { findPopupStanding, findStand, findWindowStanding, namesOf, type Policy } from "../policy/policy.ts";
-import { describeStanding } from "../rules.ts";
+import { describeStand } from "../rules.ts";
 import type { CoverOptions } from "./scan.ts";
 import { withheldBy } from "./withheld.ts";
 
@@ -135,5 +135,5 @@ function refuseBlind<T>(policy: Policy, window: Window): Result<T> {
 }
 
 function describeBlind(policy: Policy, window: Window): Failure {
-  return describeStanding(window.app, "blind", findStand(policy, namesOf(window)).entry);
+  return describeStand(window.app, findStand(policy, namesOf(window)));
 }

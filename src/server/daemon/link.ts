@@ -202,6 +202,7 @@ export class ClientLink {
       if (question.t === "watch") return this.watch(host, question);
       if (question.t === "observe") return this.observe(host, question);
       if (question.t === "listen") return this.listen(host, question);
+      if (question.t === "send") return this.sendOut(host, question);
       if (question.t === "ring") return { of: "ring", result: await host.ring(question.request) };
       if (question.t === "recall") return { of: "recall", result: await host.recall(question.request) };
       if (question.t === "end") {
@@ -289,6 +290,18 @@ export class ClientLink {
     return { of: "listen", ...failure };
   }
 
+  private async sendOut(
+    host: Host,
+    { id, request }: Extract<ClientRequest, { readonly t: "send" }>,
+  ): Promise<DaemonAnswer> {
+    const failure = await this.stream(
+      id,
+      (signal) => host.send(request, signal),
+      (part) => ({ t: "sent", id, part }),
+    );
+    return { of: "send", ...failure };
+  }
+
   /** Takes the next value only when there is room for it: the source joins or drops what happens meanwhile. */
   private async stream<T>(
     id: number,
@@ -326,7 +339,7 @@ export class ClientLink {
 }
 
 function refuse({ t }: Exclude<ClientRequest, { readonly t: "cancel" }>, failure: Failure): DaemonAnswer {
-  if (t === "watch" || t === "observe" || t === "listen") return { of: t, failure };
+  if (t === "watch" || t === "observe" || t === "listen" || t === "send") return { of: t, failure };
   if (t === "begin" || t === "end" || t === "recall" || t === "ring") return { of: t, result: { ok: false, failure } };
   return { of: "call", reply: replyWithFailure(failure) };
 }

@@ -21,6 +21,7 @@ import type { ChangeLine } from "../../model/change-line.ts";
 import type { RecordedAction } from "../../model/demo.ts";
 import type { Env } from "../../model/env.ts";
 import { type Failure, fail, type Result, succeed } from "../../model/failure.ts";
+import type { SendRequest, SentPart } from "../../model/sending.ts";
 import { actingTools } from "../../model/tool-name.ts";
 
 export const inspectorClient = "inspector";
@@ -112,6 +113,12 @@ export class KeptHost implements Host {
   async *listen(request: ListenRequest, signal: AbortSignal): AsyncIterable<Result<Listened>> {
     const host = await this.reach();
     if (host.ok) yield* host.value.listen(request, signal);
+    else yield host;
+  }
+
+  async *send(request: SendRequest, signal: AbortSignal): AsyncIterable<Result<SentPart>> {
+    const host = await this.reach();
+    if (host.ok) yield* host.value.send(request, signal);
     else yield host;
   }
 
