@@ -154,7 +154,7 @@ export function isReadWhole({ root, notes }: WindowRead): boolean {
 
 function indexElements({ snapshot }: Seen, isWhole: (window: Window) => boolean): Index {
   const roots = snapshot.windows.flatMap(({ root, window }) => (root === undefined || !isWhole(window) ? [] : [root]));
-  const shown = roots.flatMap((root) => root.children.flatMap(fold));
+  const shown = roots.flatMap((root) => root.children.flatMap((child) => fold(child)));
   const all = flatten(roots);
   return {
     all: new Map(all.map((element) => [element.handle, element])),

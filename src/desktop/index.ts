@@ -166,10 +166,11 @@ export function knowChosen(marks: MapStore, snapshot: Snapshot, query: ReadQuery
 export function describeSelection(query: ReadQuery & { readonly withPlaces?: boolean | undefined }): string {
   const { app, window, windowId, pid, class: className, roles, bbox, depth, isInteractive, isWhole, max } = query;
   const named = roles === undefined ? undefined : [...roles].sort();
-  const { includeHidden, withPlaces, vision = "auto" } = query;
+  const { includeHidden, withPlaces, isSemantic, vision = "auto" } = query;
   return JSON.stringify([
     [app?.toLowerCase(), window?.toLowerCase(), windowId, pid, className?.toLowerCase()],
     [named, bbox, depth, isInteractive ?? false, isWhole ?? false, max, includeHidden, withPlaces ?? false, vision],
+    ...(isSemantic === true ? ["semantic"] : []),
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { Action } from "../model/action.ts";
 import { type Bounds, centreOf, containsPoint } from "../model/bounds.ts";
 import { type Element, flatten } from "../model/element.ts";
 import { kindOfRole, type Role } from "../model/role.ts";
-import { fold } from "./fold.ts";
+import { fold, isSemantic } from "./fold.ts";
 
 export interface ElementQuery {
   readonly roles?: ReadonlySet<Role> | undefined;
@@ -12,6 +12,8 @@ export interface ElementQuery {
   readonly isInteractive?: boolean | undefined;
   /** Everything the platform reports, without folding. */
   readonly isWhole?: boolean | undefined;
+  /** Also containers that only tell what a page means by them. */
+  readonly isSemantic?: boolean | undefined;
   readonly max?: number | undefined;
 }
 
@@ -23,10 +25,14 @@ export interface Selection {
 
 /** Selects elements below a window as a forest: the children of omitted elements move up. */
 export function selectElements(root: Element, query: ElementQuery): Selection {
-  const top = query.isWhole ? root.children : root.children.flatMap(fold);
+  const top = query.isWhole ? root.children : foldAll(root, query.isSemantic === true);
   const wanted = keepWanted(top, (element) => isWanted(element, query));
   const shallow = query.depth === undefined ? wanted : cutDepth(wanted, query.depth);
   return query.max === undefined ? { elements: shallow, leftOut: 0 } : cutCount(shallow, query.max);
+}
+
+function foldAll({ children }: Element, keepsSemantic: boolean): Element[] {
+  return children.flatMap((child) => (keepsSemantic ? fold(child, isSemantic) : fold(child)));
 }
 
 function isWanted(element: Element, query: ElementQuery): boolean {

@@ -5,15 +5,28 @@ import { kindOfRole } from "../model/role.ts";
  * Removes elements without information: unnamed containers, texts that repeat their control, and controls that only
  * wrap another of the same name. Their children move up.
  */
-export function fold(element: Element): Element[] {
-  const children = foldChildren(element);
+export function fold(element: Element, keeps: Keeps = keepsNothing): Element[] {
+  const children = foldChildren(element, keeps);
+  if (keeps(element)) return [{ ...element, children }];
   if (children.length === 0 && isEmpty(element) && !isActive(element)) return [];
   if (isStructure(element, children) || isShell(element, children)) return children;
   return [{ ...element, children }];
 }
 
-function foldChildren(element: Element): Element[] {
-  return element.children.flatMap(fold).filter((child) => !repeats(child, element));
+/** Whether an element is kept although it says nothing to people who see it. */
+export type Keeps = (element: Element) => boolean;
+
+const keepsNothing: Keeps = () => false;
+
+/** A landmark, or what is loading: it structures a page for those who hear it. */
+export function isSemantic({ role, aria, states }: Element): boolean {
+  return (
+    (kindOfRole(role) === "container" && aria?.role !== undefined) || (aria?.id !== undefined && states.has("busy"))
+  );
+}
+
+function foldChildren(element: Element, keeps: Keeps = keepsNothing): Element[] {
+  return element.children.flatMap((child) => fold(child, keeps)).filter((child) => !repeats(child, element));
 }
 
 function isStructure(element: Element, children: readonly Element[]): boolean {

@@ -136,7 +136,7 @@ function isInMiddle(phrase: string, name: string): boolean {
 /** The elements a read would show, with their full paths: a button, but not also the text in it. */
 function listCandidates(root: Element | undefined): Placed[] {
   if (root === undefined) return [];
-  const shown = new Set(flatten(root.children.flatMap(fold)).map(({ handle }) => handle));
+  const shown = new Set(flatten(root.children.flatMap((child) => fold(child))).map(({ handle }) => handle));
   return listWithPaths(root).filter(({ element }) => shown.has(element.handle));
 }
 

@@ -5,6 +5,15 @@ import type { Source } from "./source.ts";
 import type { State } from "./state.ts";
 import type { Trait } from "./trait.ts";
 
+/** As ARIA names it. */
+export interface Aria {
+  /** The role that its author gave it, if the platform's roles have no equal. */
+  readonly role?: string | undefined;
+  readonly id?: string | undefined;
+  /** The ids of what it controls. */
+  readonly controls?: readonly string[] | undefined;
+}
+
 /** One control as perceived now, without its children: all that acting on it takes. */
 export interface SingleElement {
   readonly role: Role;
@@ -40,6 +49,8 @@ export interface SingleElement {
   readonly alikeCount: number;
   /** Its position, comparable with that of a glimpse alone; set where it is compared, as for pictures. */
   readonly place?: string | undefined;
+  /** What a page says of its meaning beyond role, name and states; undefined if nothing. */
+  readonly aria?: Aria | undefined;
   /** For a web document: the URL without its fragment. */
   readonly url: string;
 }

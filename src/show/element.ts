@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Aria } from "../model/element.ts";
 import { shorten, shortenStart } from "../model/plain-text.ts";
 import { type Role, shortRole } from "../model/role.ts";
 import { sources } from "../model/source.ts";
@@ -9,6 +10,7 @@ import { box, type DataOf, spot, titled } from "./output.ts";
 
 interface ElementOptions {
   readonly withPoints: boolean;
+  readonly withAria?: boolean | undefined;
 }
 
 const maxTextLength = 500;
@@ -30,6 +32,13 @@ export const elementOutput = () => {
     x: z.optional(z.array(z.string())),
     a: z.optional(z.array(z.string())),
     k: z.optional(z.string()),
+    aria: z.optional(
+      z.strictObject({
+        role: z.optional(z.string()),
+        id: z.optional(z.string()),
+        controls: z.optional(z.array(z.string())),
+      }),
+    ),
     source: z.optional(z.enum(sources)),
     confidence: z.optional(z.number()),
     get c() {
@@ -53,7 +62,7 @@ export function elementToData(element: MarkedElement, options: ElementOptions): 
 }
 
 export function withoutChildren(element: MarkedElement, options: ElementOptions): Filled {
-  const { bounds, states, description, actions, shortcut } = element;
+  const { bounds, states, description, actions, shortcut, aria } = element;
   const data = compactElement(element, options);
   if (description !== "" && description !== element.name) data.d = shorten(description, maxTextLength);
   if (bounds !== undefined) data.b = [bounds.x, bounds.y, bounds.width, bounds.height];
@@ -61,7 +70,16 @@ export function withoutChildren(element: MarkedElement, options: ElementOptions)
   if (others.length > 0) data.x = others;
   if (actions.length > 0) data.a = [...actions];
   if (shortcut !== "") data.k = shortcut;
+  if (options.withAria === true && aria !== undefined) data.aria = ariaToData(aria);
   return data;
+}
+
+function ariaToData({ role, id, controls }: Aria): NonNullable<Filled["aria"]> {
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...(id === undefined ? {} : { id }),
+    ...(controls === undefined ? {} : { controls: [...controls] }),
+  };
 }
 
 /** Only its name, its value and some states. */

@@ -18,6 +18,7 @@ import { showView } from "./text.ts";
 
 export interface ViewOptions {
   readonly withPoints: boolean;
+  readonly withAria?: boolean | undefined;
   /** A flat list with only names, values and some states. */
   readonly isCompact: boolean;
 }

@@ -148,6 +148,7 @@ const fields: Readonly<Record<keyof Element, true>> = {
   alikeIndex: true,
   alikeCount: true,
   place: true,
+  aria: true,
   url: true,
   children: true,
 };
@@ -164,6 +165,7 @@ function redactElement(element: Element, isWithheld: IsWithheld): Element {
     texts.every((field) => maskSecrets(element[field]) === element[field]) &&
     element.platformActions.every(isPlain) &&
     Object.values(element.invocations).every(isPlain) &&
+    isPlainAria(element.aria) &&
     children.every((child, at) => child === element.children[at]);
   return isClean ? element : copyElement(element, isSecret, children);
 }
@@ -194,8 +196,23 @@ function copyElement(element: Element, isSecret: boolean, children: readonly Ele
     alikeIndex: element.alikeIndex,
     alikeCount: element.alikeCount,
     ...(element.place === undefined ? {} : { place: element.place }),
+    ...(element.aria === undefined ? {} : { aria: redactAria(element.aria) }),
     url: maskSecrets(element.url),
     children,
+  };
+}
+
+function isPlainAria(aria: Element["aria"]): boolean {
+  if (aria === undefined) return true;
+  const { role, id, controls = [], ...rest } = aria;
+  return [role, id, ...controls].every(isPlain) && Object.keys(rest).length === 0;
+}
+
+function redactAria({ role, id, controls }: NonNullable<Element["aria"]>): NonNullable<Element["aria"]> {
+  return {
+    ...(role === undefined ? {} : { role: maskSecrets(role) }),
+    ...(id === undefined ? {} : { id: maskSecrets(id) }),
+    ...(controls === undefined ? {} : { controls: controls.map((one) => maskSecrets(one)) }),
   };
 }
 

@@ -44,6 +44,7 @@ export const read = defineTool({
     ...readSelection,
     compact: flag("a flat list of marks, roles, names, values and states"),
     points: flag("with the point to press, in physical pixels"),
+    aria: flag("with what pages tell to people who hear them: ARIA roles, landmarks, what a control controls"),
     token: flag("with a token to give to --since later (needs the daemon)"),
     since: text("only what changed since the read that gave this token"),
   }),
@@ -52,17 +53,18 @@ export const read = defineTool({
   forms: readForms,
   goesOn: "asked",
   async run(input, session) {
-    const query = parseReadQuery(input, session.timeoutMs);
-    if (!query.ok) return query;
+    const parsed = parseReadQuery(input, session.timeoutMs);
+    if (!parsed.ok) return parsed;
+    const query = { ...parsed.value, isSemantic: input.aria };
     const desktop = await session.openDesktop();
     if (!desktop.ok) return desktop;
-    const view = await readDesktop(desktop.value, query.value);
-    const form = { isCompact: input.compact ?? false, withPoints: input.points ?? false };
+    const view = await readDesktop(desktop.value, query);
+    const form = { isCompact: input.compact ?? false, withPoints: input.points ?? false, withAria: input.aria };
     if (input.since === undefined && input.token !== true) {
       return view.ok ? succeed({ view: view.value, ...form }) : view;
     }
     const { readSince } = await import("../live/since.ts");
-    const selection = { ...query.value, withPlaces: form.withPoints };
+    const selection = { ...query, withPlaces: form.withPoints };
     const told = readSince(session, selection, view, input.since);
     return told.ok ? succeed(chooseValue(told.value, form)) : told;
   },

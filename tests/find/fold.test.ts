@@ -10,7 +10,7 @@ function outline(elements: readonly Element[]): unknown[] {
 }
 
 function foldAll(elements: readonly Element[]): Element[] {
-  return elements.flatMap(fold);
+  return elements.flatMap((child) => fold(child));
 }
 
 const doings = new Set(["press", "toggle", "set"]);

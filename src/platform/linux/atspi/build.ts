@@ -5,7 +5,7 @@ import { type Role, roleFromAtspi } from "../../../model/role.ts";
 import type { Trait } from "../../../model/trait.ts";
 import { readActions, readInvocations, readShortcut } from "./actions.ts";
 import { findClickPoint } from "./click-point.ts";
-import { isSecret, platformIdOf } from "./details.ts";
+import { ariaOf, isSecret, platformIdOf } from "./details.ts";
 import { nameOf, ownNameOf } from "./names.ts";
 import { nameFromGroup, nameFromNeighbours } from "./neighbours.ts";
 import { isLong, isNodeShown, type RawNode, roleNameOf } from "./nodes.ts";
@@ -89,10 +89,16 @@ export function buildElement(
     source: "a11y",
     life: outer.runtimePrefix,
     handle: `${outer.runtimePrefix}${node.path}`,
+    ...withAria(node),
     url: (node.details.url ?? "").split(/#(?![/!])/)[0] ?? "",
     ...(outer.isForPicture === true || quirks.pressesLate ? { place: node.details.extents?.join(" ") ?? "" } : {}),
     children,
   };
+}
+
+function withAria(node: RawNode): Pick<Element, "aria"> {
+  const aria = ariaOf(node);
+  return aria === undefined ? {} : { aria };
 }
 
 /** A part of another program (the applets of a panel): it is named without its content. A whole cache would have that. */

@@ -1,3 +1,4 @@
+import type { Aria } from "../../../model/element.ts";
 import { roleFromAtspi } from "../../../model/role.ts";
 import { isSecretLabel, isSecretPurpose } from "../../../model/secrets.ts";
 import { isMasked, keyWord, maskPart, maskSecrets } from "../../../model/secrets-in-text.ts";
@@ -15,6 +16,7 @@ import {
 } from "./nodes.ts";
 import {
   type CoordinateType,
+  controllerFor,
   isInterface,
   labelledBy,
   type NamedAction,
@@ -118,6 +120,13 @@ async function readOutline(
       keep(peer.getAttributes(path), (attributes) => (details.attributes = attributes)),
     details.id === undefined && quirks.hasAccessibleIds && hasState(node.states, "focusable") && readId(peer, node),
     details.labelPaths === undefined && needsLabel(node) && readLabel(peer, node, byPath),
+    details.meaning === undefined &&
+      hasMeaning(node, quirks) &&
+      keep(peer.getAttributes(path), (attributes) => (details.meaning = attributes)),
+    details.controls === undefined &&
+      quirks.hasAttributes &&
+      hasState(node.states, "expandable") &&
+      readControlled(peer, node, byPath),
   ]);
   await Promise.all([
     details.extents === undefined &&
@@ -220,6 +229,39 @@ function mayShowText(node: RawNode): boolean {
 function needsAttributes(node: RawNode, quirks: Quirks): boolean {
   if (!quirks.hasAttributes) return quirks.hasPlaceholders && isWritable(node);
   return hasState(node.states, "focusable") || isWritable(node) || roleNameOf(node) === "heading";
+}
+
+/** What people are told of it by ARIA alone: the kind of a landmark, and what is loading. */
+function hasMeaning(node: RawNode, quirks: Quirks): boolean {
+  const isMeant = roleNameOf(node) === "landmark" || hasState(node.states, "busy");
+  return isMeant && quirks.hasAttributes && !needsAttributes(node, quirks);
+}
+
+export function ariaOf({ details }: RawNode): Aria | undefined {
+  const role = (details.meaning ?? details.attributes)?.get("xml-roles");
+  const id = details.meaning?.get("id");
+  const { controls = [] } = details;
+  if (role === undefined && id === undefined && controls.length === 0) return undefined;
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...(id === undefined ? {} : { id }),
+    ...(controls.length === 0 ? {} : { controls }),
+  };
+}
+
+async function readControlled(peer: Peer, node: RawNode, byPath: ReadonlyMap<string, RawNode>): Promise<void> {
+  await keep(peer.getRelations(node.path), async (relations) => {
+    const targets = relations.filter(([type]) => type === controllerFor).flatMap(([, refs]) => refs);
+    const ids = await Promise.all(targets.map(([, path]) => readDomId(peer, path, byPath)));
+    node.details.controls = ids.filter((id) => id !== "");
+  });
+}
+
+async function readDomId(peer: Peer, path: string, byPath: ReadonlyMap<string, RawNode>): Promise<string> {
+  const known = byPath.get(path)?.details;
+  let attributes = known?.attributes ?? known?.meaning;
+  if (attributes === undefined) await keep(peer.getAttributes(path), (read) => (attributes = read));
+  return attributes?.get("id") ?? "";
 }
 
 function needsLabel(node: RawNode): boolean {

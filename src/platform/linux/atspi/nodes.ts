@@ -53,6 +53,10 @@ interface RawDetails {
   label?: string;
   labelPaths?: readonly string[];
   attributes?: ReadonlyMap<string, string>;
+  /** The attributes of a landmark or of what is loading, read for their meaning: they identify nothing. */
+  meaning?: ReadonlyMap<string, string>;
+  /** The ids of what it controls. */
+  controls?: readonly string[];
   /** The program's own id for it. */
   id?: string;
   url?: string;

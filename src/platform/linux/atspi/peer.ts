@@ -32,6 +32,7 @@ export type Extents = readonly [x: number, y: number, width: number, height: num
 export type NamedAction = readonly [name: string, description: string, keyBinding: string];
 export type Relation = readonly [type: number, targets: readonly ObjectRef[]];
 export const labelledBy = 2;
+export const controllerFor = 3;
 export const embeds = 13;
 
 const shapes = {
