@@ -1,35 +1,16 @@
 import type { Failure, Result } from "../model/failure.ts";
 import { chooseControl, findCalled, takeOffered, type Where } from "./choose.ts";
-import { type AssistantHost, Desk, type Input, type Match, type SeenEffect, type SeenWindow } from "./desk.ts";
+import { type AssistantHost, Desk, type Input, type Match, type SeenWindow } from "./desk.ts";
 import { Interpreter } from "./interpret.ts";
 import { languages } from "./languages/index.ts";
-import { findWindow, listNamed, opensTwice, rolesFor } from "./meant.ts";
+import { findMeantWindow, findWindow, listNamed, opensTwice, rolesFor } from "./meant.ts";
 import { Reader } from "./reader.ts";
+import type { AssistantOptions, Reply } from "./reply.ts";
 import type { Request, Target } from "./request.ts";
 import { quote, Speaker } from "./say.ts";
 
-export interface Reply {
-  readonly text: string;
-  /** What was understood; undefined if nothing was. */
-  readonly understood?: Request | undefined;
-  /** The verdict on an action. */
-  readonly effect?: SeenEffect["effect"] | undefined;
-  /** The controls that the person is asked to choose from. */
-  readonly choices?: readonly number[] | undefined;
-  /** Whether none of the choices is called so: another reading of the request may fit better. */
-  readonly isGuess?: boolean | undefined;
-  readonly failure?: Failure | undefined;
-}
-
-export interface AssistantOptions {
-  /** Of the request that is being answered. */
-  readonly signal?: (() => AbortSignal) | undefined;
-  readonly isTyped?: boolean | undefined;
-  /** The window that is meant where the request names none. */
-  readonly windowId?: number | undefined;
-  /** Applications that are never meant, such as the terminal of the conversation. */
-  readonly isOwn?: ((window: SeenWindow) => boolean) | undefined;
-}
+/** In words. */
+const longestName = 6;
 
 interface Offer {
   readonly matches: readonly Match[];
@@ -53,6 +34,11 @@ export class Assistant {
     this.reader = new Reader(this.desk);
   }
 
+  /** Of a question that the person has not seen: nothing that they say answers it. */
+  dropQuestion(): void {
+    this.offered = undefined;
+  }
+
   async answer(text: string): Promise<Reply> {
     const offer = this.offered;
     this.offered = undefined;
@@ -73,7 +59,8 @@ export class Assistant {
 
   /** A name alone is no request: whoever says one is asked. */
   private async offerNamed(words: string): Promise<Reply | undefined> {
-    if (words === "") return undefined;
+    // To look for it also where it is hidden takes long, and no sentence is a name.
+    if (words === "" || words.split(/\s+/).length > longestName) return undefined;
     const reply = await this.inWindow(async (window) => {
       const called = await findCalled(this.desk, words, { windowId: window.id });
       return called === undefined ? { text: "" } : this.offerPress([called], words);
@@ -202,12 +189,9 @@ export class Assistant {
 
   /** The window that is meant where none is named: the one in use, and not the conversation's own. */
   private async inWindow(work: (window: SeenWindow) => Promise<Reply>): Promise<Reply> {
-    const listed = await this.desk.listWindows();
-    if (!listed.ok) return this.refuse(listed.failure);
-    const { windowId, isOwn = () => false } = this.options;
-    const there = listed.value.filter((one) => !isOwn(one) && !one.state.includes("minimised"));
-    const meant = windowId === undefined ? undefined : there.find(({ id }) => id === windowId);
-    const window = meant ?? there.find(({ focused }) => focused) ?? there[0];
+    const found = await findMeantWindow(this.desk, this.options);
+    if (!found.ok) return this.refuse(found.failure);
+    const window = found.value;
     return window === undefined ? { text: this.speaker.phrases.noWindow } : work(window);
   }
 

@@ -1,4 +1,4 @@
-import { type CallReply, type Host, isAnswer } from "../host/port.ts";
+import { type CallReply, type CallRequest, type Host, isAnswer } from "../host/port.ts";
 import { type Failure, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 
 /** What the assistant needs of a host: nothing that has rights of its own. */
@@ -26,6 +26,13 @@ export interface SeenElement {
   readonly s?: true;
   readonly x?: readonly string[];
   readonly k?: string;
+  /** Its description. */
+  readonly d?: string;
+  readonly aria?: {
+    readonly role?: string;
+    readonly id?: string;
+    readonly controls?: readonly string[];
+  };
   readonly source?: string;
   readonly c?: readonly SeenElement[];
 }
@@ -73,13 +80,18 @@ export class Desk {
     private readonly options: {
       readonly signal?: (() => AbortSignal) | undefined;
       readonly isTyped?: boolean | undefined;
+      /** The origin of the model that the answers go to. */
+      readonly recipient?: string | undefined;
     },
   ) {}
 
+  call(tool: string, input: Input, formats: CallRequest["formats"]): Promise<CallReply> {
+    const { isTyped, recipient } = this.options;
+    return this.host.call({ tool, input, formats, isTyped, recipient }, { signal: this.options.signal?.() });
+  }
+
   async ask<Answer extends object>(tool: string, input: Input): Promise<Result<Answer>> {
-    const { isTyped } = this.options;
-    const signal = this.options.signal?.();
-    const reply: CallReply = await this.host.call({ tool, input, formats: ["data"], isTyped }, { signal });
+    const reply = await this.call(tool, input, ["data"]);
     if (reply.failure !== undefined) return fail(reply.failure);
     return isAnswer<Answer>(reply.data) ? succeed(reply.data) : fail(makeFailure("FAILED", "the host gave no answer"));
   }

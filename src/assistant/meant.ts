@@ -1,5 +1,7 @@
+import { type Result, succeed } from "../model/failure.ts";
 import { type Choice, simplify } from "./choose.ts";
-import type { Match, SeenWindow } from "./desk.ts";
+import type { Desk, Match, SeenWindow } from "./desk.ts";
+import type { AssistantOptions } from "./reply.ts";
 import type { Request } from "./request.ts";
 
 /** The controls that are called so. */
@@ -32,4 +34,16 @@ export function findWindow(windows: readonly SeenWindow[], words: string): SeenW
     ({ title }) => has(title),
   ];
   return tests.map((test) => windows.find(test)).find((window) => window !== undefined);
+}
+
+/** The window that is meant where none is named: the one in use, and not the conversation's own. */
+export async function findMeantWindow(
+  desk: Desk,
+  { windowId, isOwn = () => false }: Pick<AssistantOptions, "windowId" | "isOwn">,
+): Promise<Result<SeenWindow | undefined>> {
+  const listed = await desk.listWindows();
+  if (!listed.ok) return listed;
+  const there = listed.value.filter((one) => !isOwn(one) && !one.state.includes("minimised"));
+  const named = windowId === undefined ? undefined : there.find(({ id }) => id === windowId);
+  return succeed(named ?? there.find(({ focused }) => focused) ?? there[0]);
 }

@@ -1,10 +1,12 @@
 import { createInterface, emitKeypressEvents, type Interface } from "node:readline";
-import type { Assistant } from "../../assistant/assistant.ts";
+import type { Helper } from "../../assistant/helper.ts";
 import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
 import { defineCommand } from "../define.ts";
 import { withHost } from "../demo/open.ts";
 import { frame, isTerminal } from "../output.ts";
-import { openAssistant, readWindowId } from "./ask.ts";
+import { openHelper, readWindowId } from "./ask.ts";
+import { describeOffers } from "./offers.ts";
+import { StreamWriter, showUsage } from "./stream.ts";
 
 interface Flags {
   readonly windowId?: string;
@@ -15,7 +17,8 @@ export const chat = defineCommand({
   summary: "Talk about the screen at this terminal.",
   description:
     "As ask does, in a conversation: a question back is answered with a number or a name, repeat does the last thing again. Each " +
-    "message is a heading that a screen reader can jump to, and nothing is drawn over what was said before. Escape or Ctrl-C cancels what is under way.",
+    "message is a heading that a screen reader can jump to, and nothing is drawn over what was said before. Escape, Ctrl-C or a new " +
+    "request cancels what is under way.",
   options: [["--window-id <id>", "the window that is meant, as deskmap list shows it"]],
   notes: "exit, or Ctrl-D, ends it.",
   examples: ["deskmap chat"],
@@ -33,9 +36,10 @@ async function run({ windowId }: Flags): Promise<Result<undefined>> {
   try {
     return await withHost(async (host) => {
       const cancel = { current: new AbortController() };
-      const assistant = openAssistant(host, { windowId: window.value, signal: () => cancel.current.signal });
+      const helper = openHelper(host, { windowId: window.value, signal: () => cancel.current.signal });
       cancelByKey(lines, () => cancel.current.abort());
-      await converse(lines, assistant, () => {
+      await converse(lines, helper, () => {
+        cancel.current.abort();
         cancel.current = new AbortController();
       });
       return succeed(undefined);
@@ -45,17 +49,34 @@ async function run({ windowId }: Flags): Promise<Result<undefined>> {
   }
 }
 
-async function converse(lines: Interface, assistant: Assistant, begin: () => void): Promise<void> {
+/** A line that is typed while an answer comes ends that answer. */
+async function converse(lines: Interface, helper: Helper, begin: () => void): Promise<void> {
+  let answering: Promise<void> = Promise.resolve();
   lines.prompt();
   for await (const line of lines) {
-    if (leave.test(line.trim())) return;
-    if (line.trim() !== "") {
-      begin();
-      const { text } = await assistant.answer(line);
-      process.stdout.write(`\n## Deskmap\n\n${frame(text, 1)}\n\nFinished.\n\n`);
+    if (leave.test(line.trim())) break;
+    if (line.trim() === "") {
+      lines.prompt();
+      continue;
     }
-    lines.prompt();
+    const before = answering;
+    begin();
+    await before;
+    answering = answer(helper, line).finally(() => lines.prompt());
   }
+  // At the end of piped input, what was asked is answered still.
+  await answering;
+}
+
+async function answer(helper: Helper, line: string): Promise<void> {
+  process.stdout.write("\n## Deskmap\n\n");
+  const writer = new StreamWriter((text) => process.stdout.write(text));
+  const { text, model, failure, understood } = await helper.answer(line, { onText: (part) => writer.add(part) });
+  writer.flush();
+  const ended = failure === undefined ? "" : `\n\n${failure.message}; ${failure.suggestion ?? ""}`;
+  const offers = model === undefined && understood === undefined ? await describeOffers(process.env) : "";
+  process.stdout.write(writer.hasWritten ? ended : frame([text, offers].filter((part) => part !== "").join(" "), 1));
+  process.stdout.write(`${model === undefined ? "" : `\n\n${showUsage(model)}`}\n\nFinished.\n\n`);
 }
 
 function cancelByKey(lines: Interface, cancel: () => void): void {
