@@ -24,6 +24,8 @@ const atTerminal: Readonly<Record<string, (terminal: ReturnType<typeof startAtTe
   },
   "deskmap resume": sayYes,
   "deskmap allow --minutes 10 --app mousepad": sayYes,
+  "deskmap recipients allow openrouter.ai": sayYes,
+  "deskmap recipients allow http://127.0.0.1:11434 --apps firefox": sayYes,
 };
 
 async function sayYes(terminal: ReturnType<typeof startAtTerminal>): Promise<void> {
