@@ -101,7 +101,7 @@ export function keepFromProxies(): void {
 }
 
 function describeUnallowed(origin: string): Failure {
-  const where = isLoopback(origin) ? `${origin}, a program on this machine,` : origin;
+  const where = isLoopback(origin) ? `${origin} (a program on this machine)` : origin;
   const message = `nobody has allowed the text of windows to be sent to ${where}`;
   return refuse("recipient", message, `a person allows it once, in a terminal: deskmap recipients allow ${origin}`);
 }
