@@ -19,6 +19,7 @@ import type { SendRequest, SentKind } from "../../src/model/sending.ts";
 
 let home: string;
 let places: Places;
+let ports: number[];
 let received: { readonly body: string; readonly headers: Headers }[];
 let server: ReturnType<typeof Bun.serve>;
 let elsewhere: ReturnType<typeof Bun.serve>;
@@ -27,16 +28,20 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-sending-"));
   places = findPlaces({ HOME: home });
   received = [];
-  const take = async (request: Request): Promise<Response> => {
+  ports = [];
+  const take = async (request: Request, own: typeof server): Promise<Response> => {
+    ports.push(own.port ?? 0);
     received.push({ body: await request.text(), headers: request.headers });
     return new Response("data: [DONE]\n\n");
   };
-  elsewhere = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: take });
+  elsewhere = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request, own) => take(request, own) });
   server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) =>
-      request.url.endsWith("/moved") ? Response.redirect(`http://127.0.0.1:${elsewhere.port}/`, 307) : take(request),
+    fetch: (request, own) =>
+      request.url.endsWith("/moved")
+        ? Response.redirect(`http://127.0.0.1:${elsewhere.port}/`, 307)
+        : take(request, own),
   });
 });
 afterEach(async () => {
@@ -124,14 +129,20 @@ describe("the gate for what leaves the machine", () => {
 
   test("sends to this machine's own addresses directly, whatever proxy is set", async () => {
     allow();
-    const before = process.env.HTTP_PROXY;
+    const names = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
+    const before = names.map((name) => [name, process.env[name]] as const);
+    for (const name of names) delete process.env[name];
     process.env.HTTP_PROXY = originOf(elsewhere);
+    process.env.http_proxy = originOf(elsewhere);
     try {
       expect((await send()).failure).toBeUndefined();
-      expect(received.length).toBe(1);
+      expect(received.map(({ headers }) => headers.get("host"))).toEqual([new URL(originOf(server)).host]);
+      expect(ports).toEqual([server.port]);
     } finally {
-      if (before === undefined) delete process.env.HTTP_PROXY;
-      else process.env.HTTP_PROXY = before;
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
     }
   });
 
