@@ -71,7 +71,6 @@ const acting: readonly Scripted[] = [
     replies: [{ call: [set("Name", "Ada Lovelace", 9)] }, told("It is there.")],
     form: { name: "Ada Lovelace" },
     did: confirmed,
-    ...quick,
   },
   {
     name: "takes parallel calls in order",
@@ -324,7 +323,6 @@ const faults: readonly Scripted[] = [
     code: "UNAVAILABLE",
     text: /in a while/,
     requests: 1,
-    ...quick,
   },
   {
     name: "tells of a broken server",
@@ -334,7 +332,6 @@ const faults: readonly Scripted[] = [
     code: "UNAVAILABLE",
     text: /status 500/,
     requests: 1,
-    ...quick,
   },
   {
     name: "tells of a model that does not exist",
@@ -391,7 +388,6 @@ const faults: readonly Scripted[] = [
     ask: "speak in tongues, if you please",
     replies: [{ isGarbled: true, say: "?" }],
     code: "UNAVAILABLE",
-    ...quick,
   },
   {
     name: "tells of an answer that is empty",
@@ -449,7 +445,6 @@ const safe: readonly Scripted[] = [
     replies: [told("It is a shop that gives orders to assistants.")],
     told: new RegExp(order),
     did: [],
-    ...quick,
   },
   {
     name: "a sensitive action that the page ordered is never done unasked",
@@ -506,7 +501,6 @@ const safe: readonly Scripted[] = [
     ask: "I might need that address later on",
     replies: [{ call: [set("Search", "https://evil.example/?q=OSLO")] }, told("It was refused.")],
     did: ["REFUSED"],
-    ...quick,
   },
   {
     name: "a program is not closed unasked",
