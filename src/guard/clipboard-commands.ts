@@ -1,5 +1,6 @@
 import type { Selection } from "../model/clipboard.ts";
 import type { Command } from "../model/command.ts";
+import type { SingleElement } from "../model/element.ts";
 import type { Role } from "../model/role.ts";
 import { foldLabel } from "./danger/fold.ts";
 import type { Request } from "./gate.ts";
@@ -52,7 +53,7 @@ export function findPaste(command: Command, request: Request): Selection | undef
   if (command.kind === "click" && command.button === "middle") return "primary";
   if (command.kind === "keys" && isPasteKey(command.combo)) return "clipboard";
   if (command.kind === "invoke" && /(^|\.)paste/i.test(command.action)) return "clipboard";
-  const isPressed = isPress(command) && element !== undefined && beginsWith(element.name, "paste");
+  const isPressed = element !== undefined && isPress(command, element) && beginsWith(element.name, "paste");
   return isPressed || choosesByLetter(command, request, "paste") ? "clipboard" : undefined;
 }
 
@@ -68,7 +69,7 @@ function isPasteKey({ modifiers, key }: Combo): boolean {
 
 export function pressesCopy(command: Command, request: Request): boolean {
   const { element } = request;
-  const isPressed = isPress(command) && element !== undefined && beginsWith(element.name, "copy");
+  const isPressed = element !== undefined && isPress(command, element) && beginsWith(element.name, "copy");
   return isPressed || choosesByLetter(command, request, "copy");
 }
 
@@ -98,11 +99,25 @@ function listLetters(command: Command): readonly string[] {
   return isPlain && [...key].length === 1 ? [key.toLowerCase()] : [];
 }
 
-function isPress(command: Command): boolean {
-  if (command.kind === "invoke" || command.kind === "select") return true;
-  if (command.kind === "click") return command.button !== "middle";
-  return command.kind === "keys" && /^(Return|KP_Enter|space)$/.test(command.combo.key);
+/** By hand, by a key, by a space or a line break in a text, or by a drag, which ends as a click where it began. */
+function isPress(command: Command, { role }: SingleElement): boolean {
+  switch (command.kind) {
+    case "invoke":
+    case "select":
+    case "drag":
+      return true;
+    case "click":
+      return command.button !== "middle";
+    case "keys":
+      return /^(Return|KP_Enter| )$/.test(command.combo.key);
+    case "type":
+      return pressedRoles.has(role) && /[\n\r ]/.test(command.text);
+    default:
+      return false;
+  }
 }
+
+const pressedRoles: ReadonlySet<Role> = new Set<Role>(["menuitem", "button", "toggle", "link"]);
 
 /** In a field: by an action, keys, or the mouse, whose selection becomes the primary selection at once. */
 export function selectsOrCopies(command: Command): boolean {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { permissive, setPolicy, tryCommand } from "../desktop/policy.ts";
 import { openScene, type Scene } from "../desktop/scene.ts";
 
-// The letter of an open menu's entry copies as the entry does. xclip shows what is in the clipboard.
+// The letter of an open menu's entry copies as the entry does, and so does every way to press a button. xclip shows what is in the clipboard.
 
 let scene: Scene;
 let own: readonly string[];
@@ -26,4 +26,20 @@ test("a shown password is not copied by the letters of a menu", () => {
   }
   expect(readClipboard()).not.toContain("hunter2");
   expect(tryCommand(scene, "type", "--key", "f", ...own).status).not.toBe(3);
+});
+
+test("nor by any way to press the button that copies it", () => {
+  expect(tryCommand(scene, "focus", "Copy it", ...own).status).toBe(0);
+  for (const args of [
+    ["type", "--key", "space"],
+    ["type", "--key", "enter"],
+    ["type", "--text", " "],
+    ["type", "--text", "\n"],
+    ["click", "Copy it"],
+    ["drag", "--from", "Copy it", "--to", "Copy it"],
+  ]) {
+    const { status, reason } = tryCommand(scene, ...args, ...own);
+    expect([args, status, reason]).toEqual([args, 3, "secret"]);
+  }
+  expect(readClipboard()).not.toContain("hunter2");
 });
