@@ -365,6 +365,14 @@ test("dropping something on a trash deletes it", () => {
   expect(find({ ...drag, to: { x: 5, y: 5 } }, { ...about(button), onto: button })).toEqual(["delete"]);
 });
 
+test("a drag from one part of a button to another presses it", () => {
+  const wide = { ...control("button", "Delete account"), bounds: { x: 0, y: 0, width: 300, height: 20 } };
+  const inside = { ...about(control("text", "account")), within: () => [wide], onto: control("text", "now") };
+  const drag: Command = { kind: "drag", from: { x: 5, y: 5 }, to: { x: 250, y: 5 }, button: "left" };
+  expect(find(drag, inside)).toEqual(["delete"]);
+  expect(find({ ...drag, to: { x: 350, y: 5 } }, inside)).toEqual([]);
+});
+
 describe("opening", () => {
   const open = (opener: Partial<Parameters<typeof toCommand>[0]>) => find(toCommand(opener), { tool: "open" });
   const toCommand = (opener: {

@@ -1,3 +1,4 @@
+import { containsPoint } from "../../model/bounds.ts";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
 import type { Opener } from "../../model/opener.ts";
@@ -232,10 +233,14 @@ function judgeDragged(
   if (onto !== undefined && (onto.role === "menuitem" || isInMenu(request))) return judgePressed(onto, request, policy);
   const isTrash = trash.test(label) || (onto !== undefined && findInLabel(label, "brief").includes("delete"));
   if (isTrash) return [{ danger: "delete", because: `it is dropped on ${quote(label.trim())}` }];
-  // A short drag within one control is a click.
+  // A short drag within one control is a click, also from one part of it to another.
   const isSame = onto !== undefined && onto.handle === element?.handle;
   const isShort = Math.abs(from.x - to.x) <= nearPx && Math.abs(from.y - to.y) <= nearPx;
-  return isSame || isShort ? judgeClicked(request, policy) : [];
+  const isInside = (request.within?.() ?? []).some(
+    ({ role, bounds }) =>
+      (pressedRoles.has(role) || role === "link") && bounds !== undefined && containsPoint(bounds, to),
+  );
+  return isSame || isShort || isInside ? judgeClicked(request, policy) : [];
 }
 
 const nearPx = 40;
