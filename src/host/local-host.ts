@@ -164,6 +164,9 @@ export class LocalHost implements Host {
       const range = `more than 0, at most ${longestLeaseMs / 60_000} minutes.`;
       return fail(describeUsage(`a turn cannot be held for ${forMs} ms`, range));
     }
+    // Whoever may only read would keep everybody else from acting.
+    const readOnly = await this.findReadOnly();
+    if (readOnly !== undefined) return fail((await import("../tools/steps.ts")).describeReadOnly("begin", readOnly));
     const aborting = new AbortController();
     const session = openSession(this.env, waitMs, this.shared.runtime, {
       signal: aborting.signal,

@@ -31,6 +31,12 @@ test("a client that may only read cannot act in a turn of its own name, in a bat
   expect(field.read()).toBe("");
 });
 
+test("a client that may only read holds no turn, which would keep everybody else from acting", () => {
+  const deskmap: Field["scene"]["deskmap"] = (...args) =>
+    field.scene.run("env", "DESKMAP_READ_ONLY=1", join(import.meta.dir, "../../deskmap"), ...args);
+  expect(tryCommand({ ...field.scene, deskmap }, "begin")).toMatchObject({ status: 3, reason: "read-only" });
+});
+
 test("another client that has the token neither acts in the turn nor ends it", () => {
   const deskmap: Field["scene"]["deskmap"] = (...args) =>
     field.scene.run("env", "DESKMAP_CLIENT=other", join(import.meta.dir, "../../deskmap"), ...args);
