@@ -31,7 +31,9 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 /** Exactly this host, and a port only if it has one. Anybody on the way can answer for a page without encryption. */
 function fitsHost(place: string, origin: string | undefined): boolean {
   const page = origin === undefined ? null : URL.parse(origin);
-  if (page === null || (page.protocol !== "https:" && !loopback.test(page.hostname))) return false;
+  // Programs and files name hosts, too: tauri://localhost, file://127.0.0.1.
+  const isOfHost = page?.protocol === "https:" || (page?.protocol === "http:" && loopback.test(page.hostname));
+  if (page === null || !isOfHost) return false;
   return place === page.host || place === page.hostname;
 }
 

@@ -34,6 +34,13 @@ test("a host is exactly that host, over an encrypted connection or on this machi
     ["bank.example", undefined, false],
     ["localhost", "http://localhost:3000", true],
     ["localhost:3000", "http://localhost:3001", false],
+    ["localhost", "tauri://localhost/index.html", false],
+    ["127.0.0.1", "file://127.0.0.1/home/page.html", false],
+    ["localhost", "ws://localhost", false],
+    ["bank.example", "view-source:https://bank.example/", false],
+    ["bank.example", "https://bank.example.", false],
+    ["bank.example", "https://bаnk.example", false],
+    ["bank.example", "https://bank.example@evil.example", false],
   ] as const) {
     expect([bound, origin, fitsPlace(bound, at(origin, "firefox"))]).toEqual([bound, origin, isFit]);
   }
