@@ -1,7 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-
-/** Input within this time after something appears was not meant for it. */
-const readingMs = 700;
+import { readingMs } from "../src/inspector/activity.ts";
 
 /** Whether the component has been shown long enough to be read. */
 export function useReading(): boolean {

@@ -19,6 +19,9 @@ type ShownCrop = Omit<Crop, "jpeg"> & { readonly picture: number };
 
 export type Told = Begun | Ended | ShownCrop | Lost | { readonly kind: "line"; readonly row: LogRow };
 
+/** A question cannot be answered within this time after it appeared: what is pressed then was meant for something else. */
+export const readingMs = 700;
+
 export interface AskedQuestion {
   readonly nonce: string;
   /** Hash of the whole question, which the answer must repeat. */

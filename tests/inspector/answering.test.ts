@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PersonApprover } from "../../src/guard/approval/ask.ts";
 import { removePin, savePin } from "../../src/guard/approval/pin.ts";
 import { findPlaces, type Places } from "../../src/guard/places.ts";
+import { readingMs } from "../../src/inspector/activity.ts";
 import { Answering } from "../../src/server/inspector/answering.ts";
 import { aQuestion as question } from "../guard/sample-question.ts";
 import { until } from "../guard/terminal-session.ts";
@@ -12,6 +13,8 @@ import { until } from "../guard/terminal-session.ts";
 let home: string;
 let places: Places;
 let answering: Answering;
+/** Whether time passes between a question and its answer. */
+let isRead = true;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "deskmap-answering-"));
@@ -22,12 +25,18 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
+let nowMs = 0;
+const tell = (): number => {
+  nowMs += isRead ? readingMs : 0;
+  return nowMs;
+};
+
 const ask = (words = question.words, expiryMs = 5000) =>
   new PersonApprover(places, expiryMs, () => undefined).ask({ ...question, words });
 
 /** An open page of an inspector that was started this way. */
 function open(isAtTerminal: boolean): void {
-  answering = new Answering(places, () => isAtTerminal);
+  answering = new Answering(places, () => isAtTerminal, tell);
   answering.enter();
 }
 
@@ -55,6 +64,23 @@ describe("started from a person's terminal", () => {
     const second = await findFirst();
     expect(answering.answer(second.nonce, second.digest, "no").ok).toBe(true);
     expect(await again).toMatchObject({ ok: false, failure: { reason: "denied" } });
+  });
+
+  test("neither answer counts within 0.7 s after the question was first told to a page", async () => {
+    answering.findPlace();
+    const asked = ask();
+    isRead = false;
+    const { nonce, digest } = await findFirst();
+    for (const laterMs of [0, 500, 199]) {
+      nowMs += laterMs;
+      answering.list();
+      for (const verdict of ["yes", "no"] as const)
+        expect(answering.answer(nonce, digest, verdict)).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
+    }
+    nowMs += 1;
+    expect(answering.answer(nonce, digest, "no").ok).toBe(true);
+    isRead = true;
+    expect((await asked).ok).toBe(false);
   });
 
   test("several wait in chronological order, and each is answered separately", async () => {
@@ -110,11 +136,12 @@ describe("started by anything else", () => {
   });
 
   test("a question that is asked elsewhere is shown, but not answered there", async () => {
-    const person = new Answering(places, () => true);
+    const person = new Answering(places, () => true, tell);
     person.enter();
     person.findPlace();
     const asked = ask();
     const shown = await findFirst();
+    person.list();
     expect(shown.isHere).toBe(false);
     expect(answering.answer(shown.nonce, shown.digest, "yes")).toMatchObject({ ok: false });
     expect(person.answer(shown.nonce, shown.digest, "no").ok).toBe(true);

@@ -6,7 +6,7 @@ import { Terminal } from "../../guard/approval/terminal.ts";
 import { FileRecords } from "../../guard/audit/file-records.ts";
 import { findPlaces, type Places } from "../../guard/places.ts";
 import type { Host } from "../../host/port.ts";
-import type { AnswerPlace, AskedQuestion, Attention } from "../../inspector/activity.ts";
+import { type AnswerPlace, type AskedQuestion, type Attention, readingMs } from "../../inspector/activity.ts";
 import { messageOf } from "../../model/caught.ts";
 import { fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanText } from "../../model/plain-text.ts";
@@ -23,12 +23,15 @@ export class Answering {
   private vouchedBy: Pin | undefined;
   /** Hides an answered question until the asker has seen the answer. */
   private readonly answered = new Answered();
+  /** When each open question was first told to a page. */
+  private readonly toldAtMs = new Map<string, number>();
   private pages = 0;
   private closing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly places: Places,
     private readonly isAtTerminal = hasTerminal,
+    private readonly now = () => performance.now(),
   ) {}
 
   /** Counts a page as open until the returned function is called. */
@@ -60,6 +63,8 @@ export class Answering {
   /** The open questions, also those that are answered elsewhere. */
   list(): readonly AskedQuestion[] {
     const own = new Set(this.surface?.listPending().map(({ request }) => request.nonce));
+    for (const nonce of this.toldAtMs.keys()) if (!own.has(nonce)) this.toldAtMs.delete(nonce);
+    for (const nonce of own) this.toldAtMs.set(nonce, this.toldAtMs.get(nonce) ?? this.now());
     return listAsked(this.places)
       .filter(({ request }) => own.has(request.nonce) || !this.answered.has(request.nonce))
       .map((shown) => describeShown(shown, own.has(shown.request.nonce)))
@@ -88,6 +93,8 @@ export class Answering {
     const shown = this.surface.listPending().find((one) => one.request.nonce === nonce && one.digest === digest);
     if (shown === undefined || !this.surface.isPending(shown))
       return fail(makeFailure("NOT_FOUND", "nobody waits for this answer any more"));
+    if (this.now() - (this.toldAtMs.get(nonce) ?? Number.POSITIVE_INFINITY) < readingMs)
+      return fail({ ...makeFailure("REFUSED", tooEarly, "read it first, then answer."), reason: "unasked" });
     this.surface.answer(shown, verdict);
     this.answered.add(nonce, shown.request.untilMs);
     return succeed(undefined);
@@ -149,6 +156,8 @@ function describeShown({ request, digest, code }: Shown, isHere: boolean): Asked
     content: showContent(content),
   };
 }
+
+const tooEarly = "this question has only just appeared";
 
 const notHere =
   "this page was not opened by a person at a terminal, or the PIN has not been typed: nothing can be answered here";
