@@ -3,6 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeFailure } from "../../src/model/failure.ts";
+import { XConnection } from "../../src/platform/linux/x11/connection.ts";
+import { Keyboard } from "../../src/platform/linux/x11/keyboard.ts";
+import { Xkb } from "../../src/platform/linux/x11/xkb.ts";
+import { XTest } from "../../src/platform/linux/x11/xtest.ts";
 import { openHands, openPlatform } from "../../src/platform/pick.ts";
 import { unwrap } from "../desktop/controls-scene.ts";
 import { type GuardedScene, guardScene } from "../desktop/guarded-scene.ts";
@@ -120,4 +124,23 @@ test("delay and total time are bounded", () => {
   ]) {
     expect(scene.deskmap("type", "--no-daemon", ...args).status).toBe(2);
   }
+});
+
+test("a text ends after five minutes, however slowly it is taken", async () => {
+  activate("Mousepad");
+  const before = read();
+  const { env } = scene.sandbox;
+  const x = await XConnection.connect(env, 10_000);
+  const [xkb, extension] = [await Xkb.open(x), await x.findExtension("XTEST")];
+  if (xkb === undefined || extension === undefined) throw new Error("the display takes no keys");
+  let nowMs = -100_000;
+  const now = (): number => {
+    nowMs += 100_000;
+    return nowMs;
+  };
+  const keyboard = new Keyboard(x, new XTest(extension, x.root), xkb, env, 10_000, undefined, now);
+  const outcome = await keyboard.type(text, 1, { window: undefined });
+  x.close();
+  expect(outcome).toMatchObject({ typed: 3, trouble: "it was typed for longer than 5 minutes" });
+  await waitFor("three letters", () => read().length === before.length + 3);
 });

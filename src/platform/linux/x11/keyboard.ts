@@ -75,6 +75,7 @@ export class Keyboard {
     private readonly env: Env,
     private readonly timeoutMs: number,
     private readonly signal?: AbortSignal,
+    private readonly now = () => performance.now(),
   ) {
     this.turn = new KeyboardTurn(x);
   }
@@ -167,7 +168,7 @@ export class Keyboard {
     const ahead = isAnswered ? (delayMs > 0 ? 1 : strokesPerWrite) : unansweredStrokes;
     const announce = isEscape ? await openEscapeNote(this.x) : undefined;
     const isOver = async (): Promise<boolean> => signal?.aborted === true || !(await receiver.hasKeyboard());
-    const deadline = performance.now() + longestTypingMs;
+    const deadline = this.now() + longestTypingMs;
     let [typed, taken] = [0, 0];
     // What its application opens, such as a list of completions, may take the keyboard for a moment.
     const isBack = async (): Promise<boolean> => signal?.aborted !== true && receiver.waitForKeyboard();
@@ -191,7 +192,7 @@ export class Keyboard {
         if (typed > 0 && !(await receiver.hasKeyboard()) && !(await isBack())) return describeEnd();
         const refusal = typed === 0 ? undefined : await recheck?.();
         if (refusal !== undefined) return { typed, taken, trouble: refusal.message, refusal };
-        if (performance.now() > deadline) return { typed, taken, trouble: tooSlow };
+        if (this.now() > deadline) return { typed, taken, trouble: tooSlow };
         const requests = part.flatMap((stroke) => [
           ...(announce === undefined ? [] : [announce()]),
           ...this.encodeStroke(stroke),
