@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { basename, dirname } from "node:path";
 import { findDangers } from "../../src/guard/danger/danger.ts";
 import type { Request } from "../../src/guard/gate.ts";
 import { findPlaces } from "../../src/guard/places.ts";
@@ -122,6 +123,19 @@ describe("Deskmap's own files", () => {
       "free",
     );
   });
+});
+
+test("Deskmap's folder in a file manager, and its documents in a browser, get no input", () => {
+  const own = dirname(findPlaces(process.env).policy);
+  const shown = dirname(own);
+  const manager = makeWindow({ app: "Thunar", class: "Thunar", title: `${basename(shown)} - Thunar` });
+  const location = { ...elementOf("input", "Location"), value: shown };
+  const inManager = (name: string) => ({ element: elementOf("icon", name, "selected"), elements: () => [location] });
+  expect(judge(keys("c", "ctrl"), inManager(basename(own)), manager)).toBe("hands-off");
+  expect(judge(keys("c", "ctrl"), inManager("other"), manager)).toBe("free");
+  const page = (url: string) => ({ element: { ...elementOf("document", "page"), url } });
+  expect(judge(keys("a", "ctrl"), page(`file://${own}/policy.json`))).toBe("hands-off");
+  expect(judge(keys("a", "ctrl"), page(`https://example.org${own}/policy.json`))).toBe("free");
 });
 
 describe("in an open menu", () => {
