@@ -42,11 +42,15 @@ export function isSameSecret(given: string, right: string): boolean {
 /** Listens on the same port of both addresses: a client that uses localhost would send its token to another user's server on one of them. */
 export function listenOnBoth<
   One extends { readonly port?: number | undefined; stop(isAbrupt: boolean): Promise<void> },
->(wanted: number, listen: (hostname: string, port: number) => One): Result<readonly [One, ...One[]]> {
+>(
+  wanted: number,
+  listen: (hostname: string, port: number) => One,
+  hasOther = sockets.hasIpv6Loopback(),
+): Result<readonly [One, ...One[]]> {
   for (let attempt = 1; ; attempt += 1) {
     const first = tryTo(() => listen(ownAddress, wanted));
     if (first instanceof Error) return fail(describeTaken(ownAddress, wanted, first));
-    if (!sockets.hasIpv6Loopback()) return succeed([first]);
+    if (!hasOther) return succeed([first]);
     const port = first.port ?? wanted;
     const second = tryTo(() => listen(otherAddress, port));
     if (!(second instanceof Error)) return succeed([first, second]);
