@@ -5,7 +5,7 @@ import type { Snapshot } from "../model/snapshot.ts";
 import { isSameApplication, type Window } from "../model/window.ts";
 import type { Moment } from "./moment.ts";
 
-/** When an input came, and the press or key before it. */
+/** When an input came; of a key, also when the press or key before it did. */
 export interface Times {
   readonly atMs: number;
   readonly afterPressMs?: number | undefined;
@@ -52,12 +52,14 @@ export function describeEffect(
 /** An effect that comes later is no longer waited for. */
 const lateMs = 1500;
 
-/** Whether the input before this one may still have been taking effect: it was not read yet, or nothing had come of it. */
+/**
+ * Whether the input before a key may still have been taking effect: it was not read yet, or nothing had come of it. What a
+ * press changes is told by its control.
+ */
 function isCrossed({ unread, changed }: Moment, window: Window | undefined, { atMs, afterPressMs }: Times): boolean {
-  if (window === undefined) return false;
-  if ((unread.get(window.id) ?? Number.POSITIVE_INFINITY) < atMs) return true;
-  if (afterPressMs === undefined || atMs - afterPressMs > lateMs) return false;
-  return (changed.get(window.id) ?? 0) < afterPressMs;
+  if (window === undefined || afterPressMs === undefined || atMs - afterPressMs > lateMs) return false;
+  const isUnread = (unread.get(window.id) ?? Number.POSITIVE_INFINITY) < atMs;
+  return isUnread || (changed.get(window.id) ?? 0) < afterPressMs;
 }
 
 type Parts = Pick<DemoEffect, "opened" | "closed" | "appeared" | "gone" | "changed">;
