@@ -84,6 +84,17 @@ describe("with deskmap approve open", () => {
     expect(listFiles().filter((name) => !name.endsWith(".surface"))).toEqual([]);
   });
 
+  test("it is asked for a minute", async () => {
+    const person = await openApprove();
+    const fromMs = Date.now();
+    const asked = new PersonApprover(places, undefined, () => undefined).ask(aQuestion);
+    const { untilMs } = JSON.parse(readFileSync(requestPath(places, await findNonce()), "utf8"));
+    expect([untilMs >= fromMs + 60_000, untilMs <= Date.now() + 60_000]).toEqual([true, true]);
+    await person.see("Type y or n");
+    person.type("n\n");
+    expect(reasonOf(await asked)).toBe("denied");
+  });
+
   test("n refuses it, and the asker is given the same code", async () => {
     const person = await openApprove();
     const asked = ask();
