@@ -43,9 +43,9 @@ const input = z.object({
   ...windowSelection,
   label: text("a few words beside it"),
   colour: text("as #rrggbb"),
-  stroke: oneOf(strokes, "the line: thin, thick or dashed (thick)"),
+  stroke: oneOf(strokes, "the line (thick)"),
   arrow: oneOf(arrowEnds, "of connect: where it has an arrow head (end)"),
-  route: oneOf(routes, "of connect: straight, in right angles, or straight where it strikes through nothing (clear)"),
+  route: oneOf(routes, "of connect: straight, in right angles, or straight where that strikes through nothing (clear)"),
   path: text('of shape: its outline as SVG writes it, such as "M0 0 L100 100"'),
   size: text("of shape: the box of its outline, stretched over the control (100x100)"),
   filled: flag("of shape: filled"),
@@ -71,11 +71,10 @@ export const annotate = defineTool({
   name: "annotate",
   summary: "Draw at a control for the person to see: a frame, a label, a line to another, a shape.",
   description:
-    "The drawing moves and stretches with the control, hides while the control is covered, hidden or gone, " +
-    "and returns with it. Labels are shown with the name of the client. Each answer has the number by which clear " +
-    "removes it; else it ends with --for, with the client (--while-connected), with its application or with " +
-    "deskmap overlay off. Nothing is drawn at applications that may only be read, nor while a question waits for a person. Nothing reaches the application, and no picture that " +
-    "Deskmap takes shows it.",
+    "The drawing moves and stretches with the control, hides while that is covered, hidden or gone, and returns with it. " +
+    "Labels are shown with the name of the client. The answer has its number, for clear; else it ends with --for, the " +
+    "client (--while-connected), its application or deskmap overlay off. Nothing is drawn at applications that may only " +
+    "be read, nor while a question waits for a person. Nothing reaches the application, and no picture by Deskmap shows it.",
   examples: [
     'deskmap annotate highlight --id 12 --label "Press this" --for 10s',
     'deskmap annotate label --id 12 --label "1" --colour "#1864ab"',

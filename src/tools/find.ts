@@ -14,8 +14,8 @@ export const find = defineTool({
   summary: "Find controls by words: the best matches with their marks, and why.",
   description:
     "Words may be a name or a part of it, a keyboard shortcut, an id, a name with its role (save button), or a name with " +
-    "what is beside it (delete alice). A score of 1 is a perfect match. If nothing on the screen has these words as its " +
-    "name, hidden elements are searched, too, and marked hidden.",
+    "what is beside it (delete alice). A score of 1 is a perfect match. If nothing on the screen has this name, " +
+    "hidden elements are searched, too, and marked hidden.",
   examples: ["deskmap find save", "deskmap find delete alice --app contacts", 'deskmap find "ctrl+s" --role menuitem'],
   words: ["words"],
   daily: {

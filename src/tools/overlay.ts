@@ -20,7 +20,7 @@ const defaultHotkey = "ctrl+alt+p";
 const { all: _all, visibleOnly: _visibleOnly, interactive: _interactive, ...selection } = readSelection;
 
 const input = z.object({
-  what: requiredOneOf(verbs, "on, off, status, pick (a control), picked (the last one), region (a part of the screen)"),
+  what: requiredOneOf(verbs, "pick: a control; picked: the last one; region: a part of the screen"),
   ...selection,
   everything: flag("marks on texts and containers, too; else on what can be acted on"),
   hotkey: text(`keys that begin to pick while it is on (${defaultHotkey}), or none`),

@@ -44,7 +44,7 @@ export const read = defineTool({
     ...readSelection,
     compact: flag("a flat list of marks, roles, names, values and states"),
     points: flag("with the point to press, in physical pixels"),
-    aria: flag("with what pages tell to people who hear them: ARIA roles, landmarks, what a control controls"),
+    aria: flag("with what pages say by ARIA: roles, landmarks, what a control controls"),
     token: flag("with a token to give to --since later (needs the daemon)"),
     since: text("only what changed since the read that gave this token"),
   }),

@@ -25,7 +25,7 @@ export const watch = defineTool({
   name: "watch",
   summary: "Report changes as they happen: what appears, disappears, changes or gets the focus.",
   description:
-    "On a command line it runs until Ctrl-C, --count or --for: JSON Lines when piped, readable lines on a terminal. The " +
+    "On a command line it runs until Ctrl-C, --count or --for, and prints JSON Lines when piped. The " +
     "current state comes first (unless --from-now), then every change, in batches that each end with a token; --since " +
     "with a token continues there. It waits for an application that is not there yet. Elsewhere it answers with the next " +
     "change, or with none after --for (10s). In text, + means appeared, - gone, ~ changed, > moved.",
