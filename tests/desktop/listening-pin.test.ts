@@ -12,7 +12,7 @@ test("if a PIN is set, nobody listens before it was typed", async () => {
     const person = startAtTerminal([launcher, "listen", "demo"], scene.sandbox.env);
     await person.see("To allow it, type the PIN of Deskmap, then Enter: ");
     person.type("00000\n");
-    await person.see("That is not the PIN. Once more, ");
+    await person.see("That is not the PIN. Once more, type the PIN of Deskmap, then Enter: ");
     expect(person.shown()).not.toContain("begun");
     person.type("13579\n");
     await person.see('{"of":"begun"}');
