@@ -92,7 +92,7 @@ function dropFocusing(actions: readonly RecordedAction[]): readonly RecordedActi
 
 /**
  * Setting the cell of a sheet enters it with Return, so that a Return behind it would go on to the row after the next. Tab
- * leads to the next column: only an empty cell that the cursor is in can be found, so the text is typed with it.
+ * leads to the next column, and makes a later Return go back to the first one: it is typed with the text.
  */
 function enterCells(actions: readonly RecordedAction[]): readonly RecordedAction[] {
   const isCell = (action: RecordedAction | undefined): action is RecordedAction =>

@@ -115,6 +115,29 @@ describe("a sheet of LibreOffice Calc", () => {
     expect(new Map(later.filter(({ t }) => t !== "B3").map(({ t, i }) => [t, i]))).toEqual(marks);
   });
 
+  test("has its empty cells found by their address and filled, though a read leaves them out", async () => {
+    const own = ["--app", "libreoffice-calc", "--format", "json"];
+    const find = (name: string) => JSON.parse(scene.deskmap("find", name, ...own).stdout).matches;
+    expect(cellsOf(readSheet()).map(({ t }) => t)).not.toContain("C7");
+    const [empty] = find("C7");
+    expect(empty).toMatchObject({ r: "cell", t: "C7" });
+    expect(JSON.parse(scene.deskmap("set-value", "12", "--on", "C7", ...own).stdout).effect).toBe("confirmed");
+    expect(JSON.parse(scene.deskmap("click", "D6", ...own).stdout).effect).toBe("confirmed");
+    scene.run("xdotool", "type", "13");
+    scene.run("xdotool", "key", "Return");
+    const readFull = () => {
+      const { cells } = scene.ask("cells", String(pid), "8", "5") as Sheet;
+      return cells.filter(({ text }) => text !== "").map(({ name, text }) => [name, text].join());
+    };
+    await waitFor("what was typed", () => readFull().length === 13);
+    expect(readFull().slice(-2)).toEqual(["D6,13", "C7,12"]);
+    expect(cellsOf(readSheet()).find(({ t }) => t === "C7")).toMatchObject({ i: empty.i, v: "12" });
+    const outside = scene.deskmap("click", "ZZ900", ...own);
+    expect(outside.stdout).toBe("");
+    expect(JSON.parse(outside.stderr)).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect(outside.stderr).toContain("is in view");
+  });
+
   test("gives each cell a point inside it: text typed after a click there is in that cell", async () => {
     const cell = cellsOf(readSheet("--points")).find(({ t }) => t === "B4");
     const [x = 0, y = 0] = cell?.p ?? [];

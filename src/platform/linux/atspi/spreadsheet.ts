@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * The visible cells of a spreadsheet with content, and the one with the cursor. A sheet has billions of cells, and
- * LibreOffice creates an object for each requested one: invisible ones are never requested.
+ * The visible cells of a spreadsheet with content, and the one with the cursor; with hidden parts, the empty ones too. A
+ * sheet has billions of cells, and LibreOffice creates an object for each requested one: invisible ones are never requested.
  */
 export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void> {
   await forgetDead(walk, sheet);
@@ -48,7 +48,7 @@ export async function readSpreadsheet(walk: Walk, sheet: RawNode): Promise<void>
   const range = `${addressOf(first.place)}:${addressOf(last.place)}`;
   walk.cuts.set(
     sheet.path,
-    `of ${quoteText(sheet.name)} only ${range} is in view; empty cells are left out${describeUntold(untold)}`,
+    `of ${quoteText(sheet.name)} only ${range} is in view${walk.includeHidden ? "" : "; empty cells are left out"}${describeUntold(untold)}`,
   );
 }
 
@@ -166,7 +166,7 @@ async function readCell(
   const { path, length } = found;
   const hasCursor = place.row === cursor?.row && place.column === cursor.column;
   const isUntold = length === 0 && ((await unlessRefused(peer.getAttributes(path)))?.get("Formula") ?? "") !== "";
-  if (length === 0 && !isUntold && !hasCursor) return undefined;
+  if (length === 0 && !isUntold && !hasCursor && !walk.includeHidden) return undefined;
   const states = await unlessRefused(peer.getStates(path));
   if (states === undefined) return undefined;
   const indexInParent = place.row * columnsOfSheet + place.column;
