@@ -44,3 +44,10 @@ test("the manual page has the same topics, in the same order", () => {
 test("a command's own help is found both ways", () => {
   expect(run("help", "click").stdout).toBe(run("click", "--help").stdout);
 });
+
+test.each(["read", "sandbox", "sandbox list"])("ends quietly when its reader has gone: %s", (words) => {
+  const script = 'exec 3> >(true); wait $!; "$@" --help >&3';
+  const command = [launcher, ...words.split(" ")];
+  const { status, stderr } = spawnSync("bash", ["-c", script, "bash", ...command], { encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+});

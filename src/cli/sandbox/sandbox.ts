@@ -76,7 +76,11 @@ function findWords(program: Command): string[] {
 
 /** `inside` is the command after "--", which runs inside. */
 function buildCommands(inside: string[], format: Format): Command {
-  const root = new Command("deskmap sandbox").exitOverride().usage(USAGE).enablePositionalOptions();
+  const root = new Command("deskmap sandbox")
+    .configureOutput({ writeOut: printNow })
+    .exitOverride()
+    .usage(USAGE)
+    .enablePositionalOptions();
   const addFormat = (command: Command) =>
     command
       .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default(format))
