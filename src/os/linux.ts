@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { closeSync, constants, existsSync, fstatSync, openSync, type Stats, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -28,10 +27,14 @@ const peerCredentials = 17;
 const credentialBytes = 12;
 const unixFamily = 1;
 const streamClosedOnExec = 1 | 0o2000000;
-// <termios.h>, <poll.h>: the same on macOS.
+// <termios.h>, <poll.h>
+const atOnce = 0;
 const afterFlush = 2;
 const hasInput = 1;
-/** More than any system's termios. */
+/** Of c_lflag, the fourth of the 32-bit fields. */
+const echo = 0o10;
+const localModes = 3;
+/** More than struct termios has. */
 const settingsBytes = 256;
 // <sys/ipc.h>
 const privateKey = 0;
@@ -155,12 +158,7 @@ class LinuxTerminal implements TerminalDevice {
   ) {}
 
   discardInput(): void {
-    const { ptr, terminals: functions } = c();
-    const settings = new Uint8Array(settingsBytes);
-    const { tcgetattr, tcsetattr } = functions();
-    const isDone =
-      tcgetattr(this.descriptor, ptr(settings)) === 0 && tcsetattr(this.descriptor, afterFlush, ptr(settings)) === 0;
-    if (!isDone) throw new Error("unread input of the terminal cannot be discarded");
+    if (!this.changeSettings(afterFlush)) throw new Error("unread input of the terminal cannot be discarded");
   }
 
   hasInput(): boolean {
@@ -172,8 +170,20 @@ class LinuxTerminal implements TerminalDevice {
   }
 
   setEcho(isOn: boolean): void {
-    const { status } = spawnSync("stty", [isOn ? "echo" : "-echo"], { stdio: [this.descriptor, "ignore", "ignore"] });
-    if (status !== 0 && !isOn) throw new Error("the terminal cannot hide what is typed");
+    const isDone = this.changeSettings(atOnce, (settings) => {
+      const modes = settings[localModes] ?? 0;
+      settings[localModes] = isOn ? modes | echo : modes & ~echo;
+    });
+    if (!isDone && !isOn) throw new Error("the terminal cannot hide what is typed");
+  }
+
+  private changeSettings(when: number, change: (settings: Uint32Array) => void = () => undefined): boolean {
+    const { ptr, terminals: functions } = c();
+    const settings = new Uint32Array(settingsBytes / 4);
+    const { tcgetattr, tcsetattr } = functions();
+    if (tcgetattr(this.descriptor, ptr(settings)) !== 0) return false;
+    change(settings);
+    return tcsetattr(this.descriptor, when, ptr(settings)) === 0;
   }
 
   close(): void {

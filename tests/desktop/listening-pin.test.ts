@@ -16,6 +16,7 @@ test("if a PIN is set, nobody listens before it was typed", async () => {
     expect(person.shown()).not.toContain("begun");
     person.type("13579\n");
     await person.see('{"of":"begun"}');
+    expect(person.shown()).not.toMatch(/00000|13579/);
     await person.leave();
   } finally {
     await scene.close();
