@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { connect, createServer, type Server } from "node:net";
+import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { codeOf } from "../model/caught.ts";
-import { folders } from "../os/index.ts";
+import { folders, sockets } from "../os/index.ts";
 import type { SandboxRecord } from "./record.ts";
 
 export const ROOT_PREFIX = "deskmap-box-";
@@ -29,7 +29,7 @@ export function readInode(path: string): number {
 
 /** Removes all files of a sandbox whose processes are gone, except its record. */
 export async function removeTraces(record: SandboxRecord): Promise<void> {
-  if (record.display !== "") await removeXFiles(record);
+  if (record.display !== "") removeXFiles(record);
   for (const { pid } of record.parts) await removeIceSocket(pid);
   if (basename(record.root).startsWith(ROOT_PREFIX)) removeRoot(record.root);
 }
@@ -47,28 +47,18 @@ export function isListening(socketPath: string): Promise<boolean> {
 }
 
 /**
- * A server removes its own files unless it was killed. A later server may use the number, and even the inode. Servers
- * started with -displayfd write no lock file; what they hold is the abstract name of the socket, so holding it keeps
- * the number free while the files are removed.
+ * A server removes its own files unless it was killed. A later server may use the number, and even the inode. Who uses it
+ * holds the abstract name of the socket, so holding that keeps the number free while the files are removed.
  */
-async function removeXFiles(record: SandboxRecord): Promise<void> {
+function removeXFiles(record: SandboxRecord): void {
   const socketPath = locateXSocket(record.display);
-  const hold = await holdAbstractName(socketPath);
+  const hold = sockets.reserveName(socketPath);
   if (hold === undefined) return;
   if (readInode(socketPath) === record.xSocketInode) rmSync(socketPath, { force: true });
   const lockPath = `/tmp/.X${record.display.slice(1)}-lock`;
   const serverPid = record.parts.find(({ part }) => part === X_SERVER_PART)?.pid;
   if (readLockPid(lockPath) === serverPid) rmSync(lockPath, { force: true });
-  hold.close();
-}
-
-/** Undefined if another process has it. */
-function holdAbstractName(socketPath: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(undefined));
-    server.listen({ path: `\0${socketPath}` }, () => resolve(server));
-  });
+  hold.release();
 }
 
 /** Those that manage a session: each leaves its socket (libICE), at a fixed place and named by its process. */

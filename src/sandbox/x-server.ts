@@ -7,7 +7,6 @@ import { locateAuthority } from "./environment.ts";
 import { type MonitorPlan, measureScreen } from "./options.ts";
 import { locateXSocket, readInode, X_SERVER_PART } from "./traces.ts";
 
-const X_SERVER_ATTEMPTS = 3;
 // A seat that no machine has: graphics cards, input devices and consoles belong to other seats, and only the first
 // seat's server opens a console.
 const NO_SEAT = "deskmap-sandbox";
@@ -19,38 +18,48 @@ export async function startXServer(
 ): Promise<{ display: string; cookie: Buffer; server: StartedPart }> {
   const cookie = makeCookie();
   const authority = locateAuthority(building.folders.root);
-  const number = building.boundary === undefined ? undefined : claimNumber(building);
+  const number = claimNumber(building);
   writeServerAuthority(authority, cookie);
   const { program, options, env } = building.monitors.length > 1 ? prepareXorg(building) : prepareXvfb(building);
+  // -displayfd: tells when it is ready, and writes no lock file. -nolisten local: this process holds its abstract name.
   // -s 0: a screen that blanks after ten minutes cannot be read. -noreset: it survives its last client.
-  const common = ["-displayfd", "1", "-auth", authority, "-nolisten", "tcp", "-noreset", "-s", "0"];
-  // Within a boundary it does not see which numbers are taken, and its abstract name would not be seen outside.
-  const own = number === undefined ? [] : [`:${number}`, "-nolisten", "local"];
-  for (let attempt = 1; ; attempt++) {
-    const server = await start(building, {
-      part: X_SERVER_PART,
-      command: [program, ...own, ...common, ...options],
-      env: { ...building.env, ...env },
-      // SIGTERM rather than SIGKILL, so that it removes its socket.
-      signalWithSupervisor: "TERM",
-      output: "read",
-    });
-    try {
-      const displayNumber = Number(await readFirstLine(server, building.signal));
-      writeClientAuthority(authority, cookie, displayNumber);
-      if (number !== undefined) linkSocket(building, number);
-      return { display: `:${displayNumber}`, cookie, server };
-    } catch (error) {
-      // Two servers starting at once may try the same display number; the loser exits.
-      if (attempt === X_SERVER_ATTEMPTS || building.signal.aborted)
-        throw new PartError(basename(program), error, server.logPath);
-    }
+  const common = [
+    "-displayfd",
+    "1",
+    "-auth",
+    authority,
+    "-nolisten",
+    "tcp",
+    "-nolisten",
+    "local",
+    "-noreset",
+    "-s",
+    "0",
+  ];
+  const server = await start(building, {
+    part: X_SERVER_PART,
+    command: [program, `:${number}`, ...common, ...options],
+    env: { ...building.env, ...env },
+    // SIGTERM rather than SIGKILL, so that it removes its socket.
+    signalWithSupervisor: "TERM",
+    output: "read",
+  });
+  try {
+    await readFirstLine(server, building.signal);
+    writeClientAuthority(authority, cookie, number);
+    if (building.boundary !== undefined) linkSocket(building, number);
+    return { display: `:${number}`, cookie, server };
+  } catch (error) {
+    throw new PartError(basename(program), error, server.logPath);
   }
 }
 
 const MOST_DISPLAYS = 10_000;
 
-/** Other servers leave a number alone whose abstract name is taken. */
+/**
+ * Other servers leave a number alone whose abstract name is taken. A server that held it itself would let it go before it
+ * removes the file of its socket: that could then be the file of the next server with this number.
+ */
 function claimNumber(building: Building): number {
   for (let number = 0; number < MOST_DISPLAYS; number++) {
     const socketPath = locateXSocket(`:${number}`);

@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { locateXSocket, removeTraces, X_SERVER_PART } from "../../src/sandbox/traces.ts";
+import { sockets } from "../../src/os/index.ts";
+import { isListening, locateXSocket, removeTraces, X_SERVER_PART } from "../../src/sandbox/traces.ts";
+import { openBox, useRegistry } from "./outside.ts";
+
+useRegistry();
 
 /** No server of this machine chooses such a number by itself. */
 const display = `:${50_000 + (process.pid % 10_000)}`;
@@ -52,4 +56,17 @@ test("the files of a display go with its server, unless a later server has the n
     later.close();
   }
   expect(await removeFiles()).toEqual([]);
+});
+
+// A server that ends lets its abstract name go before it removes the file of its socket.
+test("the number of a display is kept by the supervisor, not by the server, so that no later server loses its socket", async () => {
+  const sandbox = await openBox({ width: 640, height: 480 });
+  const its = locateXSocket(sandbox.env.DISPLAY ?? "");
+  expect(await isListening(its)).toBe(true);
+  expect(await isListening(`\0${its}`)).toBe(false);
+  expect(sockets.reserveName(its)).toBeUndefined();
+  await sandbox.close();
+  const reservation = sockets.reserveName(its);
+  expect(reservation).toBeDefined();
+  reservation?.release();
 });
