@@ -69,6 +69,8 @@ export async function churn(durationMs: number, say: (line: string) => void = ()
   }
 
   function note(window: WindowView): void {
+    // A read that ran out of time says so; its fields may lack their labels.
+    if (window.notes.some(({ code }) => code === "TIMEOUT")) return;
     for (const { mark, role, name } of flatten(window.elements)) {
       const meaning = `${role} ${name}`;
       const known = meanings.get(mark);
