@@ -40,10 +40,17 @@ test("a desktop icon is enabled; one click opens nothing, two open its folder", 
 });
 
 test("the workspace switcher, which accessibility does not tell, is pressed at the place that the read gives", async () => {
-  const notes = readText("mate-panel").match(/UNTOLD .*/g) ?? [];
-  // It is the last applet of the lower panel.
-  const places = notes.flatMap((note) => [...note.matchAll(/(\d+)x(\d+) at (\d+),(\d+)/g)]);
-  const lower = places.map((found) => found.slice(1).map(Number)).filter(([, , , y = 0]) => y > 400);
+  const listLower = (): number[][] => {
+    const notes = readText("mate-panel").match(/UNTOLD .*/g) ?? [];
+    const places = notes.flatMap((note) => [...note.matchAll(/(\d+)x(\d+) at (\d+),(\d+)/g)]);
+    return places.map((found) => found.slice(1).map(Number)).filter(([, , , y = 0]) => y > 400);
+  };
+  // The lower panel has two such applets, one at each end. While one draws itself anew, its place looks empty.
+  let lower: number[][] = [];
+  await waitFor("the applets of the lower panel", () => {
+    lower = listLower();
+    return lower.length === 2;
+  });
   const [width = 0, height = 0, x = 0, y = 0] = lower.at(-1) ?? [];
   const press = (part: number) =>
     act(scene, "click", "--x", String(Math.round(x + (width * part) / 8)), "--y", String(Math.round(y + height / 2)));
