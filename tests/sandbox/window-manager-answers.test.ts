@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { makeCookie } from "../../src/sandbox/authority.ts";
 import { locateXSocket } from "../../src/sandbox/traces.ts";
 import { waitForWindowManager } from "../../src/sandbox/window-manager.ts";
+import { type ForeignDisplay, openForeignDisplay } from "./foreign-display.ts";
 import { waitUntil } from "./outside.ts";
 
-let server: ChildProcess;
+let other: ForeignDisplay;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "640x480x24", "-noreset", "-nolisten", "tcp"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const [number] = server.stdout === null ? [] : await once(server.stdout, "data");
-  env = { ...process.env, DISPLAY: `:${String(number).trim()}` };
+  other = await openForeignDisplay();
+  env = { ...process.env, DISPLAY: other.display };
 });
-afterAll(async () => {
-  server.kill();
-  await once(server, "exit");
-});
+afterAll(() => other.close());
 
 test("a window manager that has announced itself but does not answer yet is waited for", async () => {
   const run = (program: string, ...args: string[]) => spawnSync(program, args, { env, encoding: "utf8" });

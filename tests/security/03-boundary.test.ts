@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { isListening, locateXSocket } from "../../src/sandbox/traces.ts";
+import { type ForeignDisplay, openForeignDisplay } from "../sandbox/foreign-display.ts";
 import { isAlive, listRemains, noteWhatRuns } from "../sandbox/outside.ts";
 import { waitFor } from "../wait.ts";
 import { boundedTest } from "./bounded-test.ts";
@@ -20,10 +21,11 @@ let home = "";
 let outside: Record<string, string>;
 let server: Server;
 let port = 0;
-let other: Sandbox;
+let other: ForeignDisplay;
 beforeAll(async () => {
-  // The display of somebody else.
-  other = await openSandbox({ width: 320, height: 200, boundary: "off" });
+  other = await openForeignDisplay();
+  // Else the attempt by this name would prove nothing.
+  expect(await isListening(`\0${locateXSocket(other.display)}`)).toBe(true);
   server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
   await waitFor("a server", () => server.listening);
   const address = server.address();
@@ -65,7 +67,7 @@ function tryToLeave(...options: string[]) {
     file: join(home, "documents", "diary.txt"),
     state: join(home, ".local/state/deskmap/seal.key"),
     records: join(home, "run/deskmap/sandboxes"),
-    display: `/tmp/.X11-unix/X${other.display.slice(1)}`,
+    display: locateXSocket(other.display),
     checkout: join(import.meta.dir, "../../package.json"),
   };
   const words = Object.entries(known).map(([name, value]) => `${name}=${value}`);
