@@ -6,12 +6,13 @@ import { sockets } from "../os/index.ts";
 export const ownAddress = "127.0.0.1";
 const otherAddress = "::1";
 
-/** Names of this machine. A foreign page can make a browser send requests here under any other name (DNS rebinding). */
-const ownNames: ReadonlySet<string> = new Set(["localhost", ownAddress, "[::1]"]);
-
-function isOwnName(address: string): boolean {
-  return URL.canParse(address) && ownNames.has(new URL(address).hostname);
-}
+/**
+ * This machine as browsers write it. A foreign page can make a browser send requests here under any other name (DNS
+ * rebinding). It is compared as it is written: what is read as an address here may be read otherwise elsewhere.
+ */
+const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?$/i;
+const ownOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+const usualPort = "80";
 
 /**
  * Why a request is refused; undefined if it is not. A foreign page can make a browser send requests here. With a port, Host and
@@ -19,13 +20,13 @@ function isOwnName(address: string): boolean {
  */
 export function refuseForeign(request: Request, port?: number): string | undefined {
   const host = request.headers.get("host") ?? "";
-  const address = `http://${host}`;
-  if (!isOwnName(address) || (port !== undefined && Number(new URL(address).port || 80) !== port)) {
+  const named = ownHost.exec(host);
+  if (named === null || (port !== undefined && Number(named[1] ?? usualPort) !== port)) {
     const own = `http://${ownAddress}${port === undefined ? "" : `:${port}/`}`;
     return `Refused: the Host header names ${JSON.stringify(host)}. Use ${own}.`;
   }
   const origin = request.headers.get("origin");
-  if (origin === null || (port === undefined ? isOwnName(origin) : origin === address)) return undefined;
+  if (origin === null || (port === undefined ? ownOrigin.test(origin) : origin === `http://${host}`)) return undefined;
   return `Refused: pages of ${JSON.stringify(origin)} may not use this server.`;
 }
 

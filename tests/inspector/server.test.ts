@@ -84,6 +84,18 @@ describe("the page's files", () => {
     }
   });
 
+  test("no other way to write them is taken, and none makes the server report a fault of its own", async () => {
+    const { port } = address;
+    for (const host of [
+      ...[`evil.example@127.0.0.1:${port}`, `127.1:${port}`, `2130706433:${port}`, `0x7f.1:${port}`],
+      ...[`127.0.0.1:${port}/; script-src *`, `127.0.0.1:${port}?x`, `127.0.0.1:${port}#x`, `localhost.:${port}`],
+    ]) {
+      const headers = { host, origin: `http://${host}` };
+      expect([host, (await ask("/", { headers })).status]).toEqual([host, 403]);
+      expect([host, (await ask("/socket", { headers })).status]).toEqual([host, 403]);
+    }
+  });
+
   test("are not served to other origins, methods or paths", async () => {
     for (const origin of [
       "http://evil.example",

@@ -59,10 +59,24 @@ describe("an admitted client", () => {
   });
 
   test("addresses this machine by its own name, and is no page from elsewhere", async () => {
-    for (const host of ["evil.example.com", `evil.example.com:${port}`, "127.0.0.1.evil.example", "0.0.0.0", ""]) {
+    const written = [`evil@127.0.0.1:${port}`, `127.1:${port}`, `127.0.0.1:${port}/x`, `2130706433:${port}`];
+    for (const host of [
+      "evil.example.com",
+      `evil.example.com:${port}`,
+      "127.0.0.1.evil.example",
+      "0.0.0.0",
+      "",
+      ...written,
+    ]) {
       expect([host, (await post(initialize, { host })).status]).toEqual([host, 403]);
     }
-    for (const origin of ["http://evil.example.com", "null", "https://localhost.evil.example", "file://"]) {
+    for (const origin of [
+      "http://evil.example.com",
+      "null",
+      "https://localhost.evil.example",
+      "file://",
+      "app://localhost",
+    ]) {
       const response = await post(initialize, { origin });
       expect([origin, response.status]).toEqual([origin, 403]);
       expect(response.headers.get("access-control-allow-origin")).toBeNull();

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import page from "../../../web/index.html";
 import { publishPage } from "../../guard/approval/pages.ts";
 import { findPlaces } from "../../guard/places.ts";
+import { nameFault } from "../../model/caught.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { listenOnBoth, makeSecret, ownAddress, refuseForeign } from "../listen.ts";
 import { Entry } from "./entry.ts";
@@ -45,7 +46,7 @@ export async function serveInspector(
         const refused = refuseForeign(request, server.port ?? wanted);
         if (refused !== undefined) return answer(403, refused);
         if (request.method !== "GET") return answer(405, "Only GET is understood here.");
-        const { pathname } = new URL(request.url);
+        const pathname = URL.parse(request.url)?.pathname ?? "";
         if (pathname !== "/socket") return giveFile(request, page.get(pathname));
         // A browser sends the origin of the page that opens a socket.
         if (request.headers.get("origin") === null)
@@ -54,6 +55,8 @@ export async function serveInspector(
         if (server.upgrade(request, { data: new PageSocket(shared) })) return undefined;
         return answer(400, "This is the address of a socket.");
       },
+      // Not the runtime's own report: it would fill the terminal at which a person is asked.
+      error: (fault) => answer(500, `Deskmap itself failed: ${nameFault(fault)}`),
       websocket: {
         maxPayloadLength: maxMessageBytes,
         backpressureLimit: maxWaitingBytes,

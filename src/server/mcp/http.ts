@@ -47,6 +47,7 @@ export function serveOverHttp(
       idleTimeout: idleSeconds,
       maxRequestBodySize: maxBodyBytes,
       fetch: answer,
+      error: (fault) => reject(500, `Deskmap itself failed: ${nameFault(fault)}`),
       development: false,
     });
   const servers = listenOnBoth(query.port, listen);
@@ -78,7 +79,7 @@ function refuseEntry(request: Request, token: string): Response | undefined {
       },
     );
   }
-  return new URL(request.url).pathname === path ? undefined : reject(404, `MCP is at ${path}.`);
+  return URL.parse(request.url)?.pathname === path ? undefined : reject(404, `MCP is at ${path}.`);
 }
 
 /** A JSON-RPC error, of which clients show the message. */
