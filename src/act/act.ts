@@ -147,9 +147,10 @@ async function pressKeys(
   order: Order & { readonly kind: "keys" },
 ): Promise<Result<Effect>> {
   const { aim, isDryRun, tool } = request;
+  const command: Command = { kind: "keys", combo: order.combo, times: order.times };
   if (aim !== undefined && !isDryRun) {
     const focused = await perform(desktop, { ...request, aim, isUnverified: false }, () =>
-      succeed({ ...planFocus(), foresee: () => ({ kind: "keys", combo: order.combo }) }),
+      succeed({ ...planFocus(), foresee: () => command }),
     );
     if (!focused.ok) return focused;
     if (focused.value.verdict !== "confirmed") return focused;
@@ -161,7 +162,7 @@ async function pressKeys(
     window: chosen.value,
     words: "what has the keyboard",
     way: "keys",
-    command: { kind: "keys", combo: order.combo },
+    command,
     times: order.times,
     isRepeatable: false,
     find: (reads) => findFocused(readsWithKeyboard(reads, chosen.value)),

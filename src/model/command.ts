@@ -50,7 +50,8 @@ export type InputCommand =
   | { readonly kind: "drag"; readonly from: Point; readonly to: Point; readonly button: Button }
   | { readonly kind: "wheel"; readonly point: Point; readonly direction: Direction; readonly amount: number }
   | { readonly kind: "type"; readonly text: string; readonly delayMs: number }
-  | { readonly kind: "keys"; readonly combo: Combo };
+  /** One press. `times`: how many of them the action is, each a command of its own. */
+  | { readonly kind: "keys"; readonly combo: Combo; readonly times?: number | undefined };
 
 export type WindowOperation =
   | { readonly name: "front" | "back" | "minimize" | "restore" | "maximize" | "fullscreen" | "close" }

@@ -57,6 +57,7 @@ describe("a yes covers what was shown", () => {
       { kind: "set-text", element: remove, text: "ba" },
     ],
     ["combinations", keys("q", "ctrl"), keys("w", "ctrl")],
+    ["numbers of presses", keys("z", "ctrl"), { ...keys("z", "ctrl"), times: 100 }],
     ["secrets", fillIn("A"), fillIn("B")],
     ["places", { ...click, count: 2, point }, { ...click, count: 2, point: { x: 41, y: 10 } }],
     ["ends of a drag", dragTo(1), dragTo(2)],

@@ -16,6 +16,8 @@ const button = control("button", "Delete");
 const noControl = about(undefined);
 const nowhere: Request = { tool: "type" };
 
+const wheel: Command = { kind: "wheel", point: { x: 3, y: 4 }, direction: "down", amount: 7 };
+
 const describeWords = (command: Command, request: Request): string => {
   const records = new MemoryRecords();
   const matter = { command, request, client: "robot", policy: sandboxPolicy, records, receivers: [], warnings: [] };
@@ -30,9 +32,18 @@ describe("the words of a question read as a sentence", () => {
     ['type 3 characters with 1 line breaks into btn "Delete" in "Files"', typing("ab\n"), about(button)],
     ['type 3 characters with 1 line breaks in "Files"', typing("ab\n"), noControl],
     ['click, by its action "click": btn "Delete" in "Files"', press(button), about(button)],
-    ['click btn "Delete" in "Files"', click, about(button)],
-    ['right click btn "Delete" in "Files"', { ...click, button: "right" }, about(button)],
-    ['middle double click in "Files"', { ...click, button: "middle", count: 2 }, noControl],
+    ["press ctrl+z 100 times", { ...keys("z", "ctrl"), times: 100 }, nowhere],
+    ['click btn "Delete" in "Files"', { ...click, point: { x: 40, y: 10 } }, about(button)],
+    ['right click btn "Delete" in "Files"', { ...click, point: { x: 40, y: 10 }, button: "right" }, about(button)],
+    ['click at 1,1 btn "Delete" in "Files"', click, about(button)],
+    ['middle double click at 1,1 in "Files"', { ...click, button: "middle", count: 2 }, noControl],
+    ['click at 3,4 in "Files"', { kind: "point", point: { x: 3, y: 4 } }, noControl],
+    ['click at 3,4 down by 7 in "Files"', wheel, noControl],
+    [
+      'right drag from 1,2 to 3,4: btn "Delete" in "Files"',
+      { kind: "drag", from: { x: 1, y: 2 }, to: { x: 3, y: 4 }, button: "right" },
+      about(button),
+    ],
     [
       'fill in the secret "MAIL": btn "Delete" in "Files"',
       { kind: "fill-secret", element: button, secret: "MAIL", by: "text" },

@@ -56,7 +56,7 @@ export const click: InputCommand & { readonly kind: "click" } = {
   count: 1,
 };
 export const typing = (text: string): Command => ({ kind: "type", text, delayMs: 0 });
-export const keys = (key: string, ...modifiers: Combo["modifiers"]): Command => ({
+export const keys = (key: string, ...modifiers: Combo["modifiers"]): InputCommand & { readonly kind: "keys" } => ({
   kind: "keys",
   combo: { modifiers, key },
 });

@@ -110,6 +110,8 @@ describe("a question holds", () => {
     ["to 250", { kind: "set-number", element: field, value: 250 }],
     ["from 1,2 to 3,4", { kind: "drag", from: { x: 1, y: 2 }, to: { x: 3, y: 4 }, button: "left" }],
     ["down by 7", { kind: "wheel", point: { x: 1, y: 2 }, direction: "down", amount: 7 }],
+    ["press ctrl+z 100 times", { kind: "keys", combo: { modifiers: ["ctrl"], key: "z" }, times: 100 }],
+    ["at 700,20", { kind: "click", point: { x: 700, y: 20 }, button: "left", count: 1 }],
     ["process 77", { kind: "quit", pid: 77, windows: [window] }],
   ];
   test.each(operations)("what is done: %s", (words, command) => {

@@ -176,7 +176,7 @@ function isPress(command: Command, target: SingleElement | undefined, tool: stri
 function nameCommand(command: Command, request: Request): unknown {
   switch (command.kind) {
     case "keys":
-      return [command.kind, ...command.combo.modifiers.toSorted(), command.combo.key];
+      return [command.kind, ...command.combo.modifiers.toSorted(), command.combo.key, command.times ?? 1];
     case "type":
       return [command.kind, command.text];
     // In either of its two ways.

@@ -1,6 +1,7 @@
 import type { ActionObserver, Begun, ShowBefore, Spot } from "../../model/activity.ts";
-import type { Bounds } from "../../model/bounds.ts";
+import type { Bounds, Point } from "../../model/bounds.ts";
 import type { Command, WindowOperation } from "../../model/command.ts";
+import type { SingleElement } from "../../model/element.ts";
 import { cleanText, escapeUnsure, quoteText } from "../../model/plain-text.ts";
 import { shortRole } from "../../model/role.ts";
 import type { Window } from "../../model/window.ts";
@@ -36,7 +37,7 @@ function describeCommand(command: Command, request: Request): string {
 
 /** What is done, and how the control is appended to it. */
 function describeWay(command: Command, request: Request): { readonly what: string; readonly before?: string } {
-  const { tool, onto } = request;
+  const { tool, element, onto } = request;
   switch (command.kind) {
     case "open":
       return {
@@ -45,10 +46,12 @@ function describeWay(command: Command, request: Request): { readonly what: strin
     case "invoke":
       return { what: `${tool}, by its action ${quote(command.action)}`, before: ":" };
     case "click":
-      return { what: [...listClickKind(command), tool].join(" ") };
+      return { what: [...listClickKind(command), tool, ...listPlace(command.point, element)].join(" ") };
     case "keys": {
-      const { modifiers, key } = command.combo;
-      return { what: `press ${[...modifiers, key === " " ? "space" : key].join("+")}`, before: " on" };
+      const { combo, times = 1 } = command;
+      const { modifiers, key } = combo;
+      const often = times > 1 ? ` ${times} times` : "";
+      return { what: `press ${[...modifiers, key === " " ? "space" : key].join("+")}${often}`, before: " on" };
     }
     case "type":
       return { what: `type ${countText(command.text)}`, before: " into" };
@@ -61,15 +64,22 @@ function describeWay(command: Command, request: Request): { readonly what: strin
     case "select":
       return { what: command.isSelected ? tool : `${tool}, which unselects`, before: ":" };
     case "wheel":
-      return { what: `${tool} ${command.direction} by ${command.amount}` };
+      return {
+        what: [tool, ...listPlace(command.point, element), command.direction, `by ${command.amount}`].join(" "),
+      };
+    case "point":
+      return { what: [tool, ...listPlace(command.point, element)].join(" ") };
     case "window":
       return { what: `${tool}: ${showOperation(command.operation)} ${quote(command.window.title)}` };
     case "quit":
       return { what: `${tool} process ${command.pid} with ${command.windows.length} windows` };
     case "drag": {
-      const { from, to } = command;
+      const { from, to, button } = command;
       const dropped = onto === undefined ? "" : ` onto ${quote(onto.name)}`;
-      return { what: `drag from ${from.x},${from.y} to ${to.x},${to.y}${dropped}`, before: ":" };
+      return {
+        what: `${button === "left" ? "" : `${button} `}drag from ${from.x},${from.y} to ${to.x},${to.y}${dropped}`,
+        before: ":",
+      };
     }
     case "fill-secret": {
       const { origin, isOriginUnknown = false } = findSecretPlace(request);
@@ -82,6 +92,12 @@ function describeWay(command: Command, request: Request): { readonly what: strin
     default:
       return { what: tool };
   }
+}
+
+/** A place is a part of what is done where no control is named, or another point of it is meant than its own. */
+function listPlace({ x, y }: Point, element: SingleElement | undefined): readonly string[] {
+  const own = element?.clickPoint;
+  return own?.x === x && own.y === y ? [] : [`at ${x},${y}`];
 }
 
 function countText(text: string): string {
