@@ -7,15 +7,15 @@ const example = '{"customer": "Ada"}';
 
 /** NAME=VALUE, each name once. */
 export function parseParams(words: readonly string[]): Result<Values> {
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   for (const word of words) {
     const at = word.indexOf("=");
     if (at < 1) return fail(describeUsage(`--param ${JSON.stringify(word)} has no value`, "--param customer=Ada"));
     const name = word.slice(0, at);
-    if (Object.hasOwn(values, name)) return fail(describeUsage(`--param ${name} is given twice`, "give it once."));
-    values[name] = word.slice(at + 1);
+    if (values.has(name)) return fail(describeUsage(`--param ${name} is given twice`, "give it once."));
+    values.set(name, word.slice(at + 1));
   }
-  return succeed(values);
+  return succeed(Object.fromEntries(values));
 }
 
 /** A JSON object of texts and numbers by the names of parameters. A fault is told with its line. */

@@ -98,7 +98,7 @@ export function chooseValues(
   const needed = new Set(steps.flatMap(({ input }) => Object.values(input).flatMap(listPlaceholders)));
   const values: Record<string, string> = {};
   for (const [name, { type, default: recorded, from }] of Object.entries(demo.parameters)) {
-    const own = given[name];
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
     const wrong = own === undefined ? undefined : refuseValue(type, own);
     if (wrong !== undefined) {
       const suggestion = "give another value, or change the type of the parameter in the file to text.";

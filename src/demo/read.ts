@@ -105,6 +105,10 @@ function findFault({ steps, parameters }: Demo): string | undefined {
       if (!allowed.includes(field)) return describe(`${at}.input.${cleanText(field, 40)}`, `unknown; ${known}`);
       const missing = listPlaceholders(value).find((name) => !Object.hasOwn(parameters, name));
       if (missing !== undefined) return describe(`${at}.input.${field}`, `there is no parameter called ${missing}`);
+      // Else what a page shows, or a row of a table, would choose the secret that is filled in.
+      const open =
+        tool === "fill-secret" ? listPlaceholders(value).find((name) => !isSecret(parameters, name)) : undefined;
+      if (open !== undefined) return describe(`${at}.input.${field}`, `the parameter ${open} is not of type secret`);
     }
     for (const [field, one] of Object.entries({ ref, to_ref })) {
       if (one !== undefined && one.role === undefined && one.name === undefined) {
@@ -120,6 +124,10 @@ function findFault({ steps, parameters }: Demo): string | undefined {
     }
   }
   return undefined;
+}
+
+function isSecret(parameters: Demo["parameters"], name: string): boolean {
+  return parameters[name]?.type === "secret";
 }
 
 function describeIssue({ issues: [issue] }: z.core.$ZodError): string {

@@ -12,7 +12,7 @@ import { type Row, RowLog, readRows } from "../../demo/replay/rows.ts";
 import { zipStart } from "../../demo/replay/zip.ts";
 import { writePrivate } from "../../demo/store.ts";
 import type { Host } from "../../host/port.ts";
-import { describeUsage, fail, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine, quoteArgument } from "../../model/plain-text.ts";
 import { folders } from "../../os/index.ts";
 import { defineAnswer } from "../define.ts";
@@ -90,8 +90,6 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   if (!demo.ok) return demo;
   const options = readOptions(demo.value, flags);
   if (!options.ok) return options;
-  const given = readGiven(flags, Object.keys(demo.value.parameters));
-  if (!given.ok) return given;
   const report = readReport(flags.report);
   if (!report.ok) return report;
   const archive =
@@ -99,9 +97,13 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
       ? succeed(undefined)
       : findOutputFile("--archive", flags.archive, { what: "an archive", start: zipStart });
   if (!archive.ok) return archive;
-  const misplaced = flags.each === undefined ? undefined : refuseOwnPlace("--each", flags.each);
+  const table = flags.each === undefined ? undefined : resolve(folders.working(), flags.each);
+  const log = table === undefined ? undefined : new RowLog(`${table}.${demo.value.name}.log`);
+  const misplaced = refuseOwnPlaces("--each", table, log?.file) ?? refuseOwnPlaces("--params", flags.params);
   if (misplaced !== undefined) return fail(misplaced);
-  const rows = flags.each === undefined ? succeed(undefined) : readRows(resolve(folders.working(), flags.each));
+  const given = readGiven(flags, Object.keys(demo.value.parameters));
+  if (!given.ok) return given;
+  const rows = table === undefined ? succeed(undefined) : readRows(table);
   if (!rows.ok) return rows;
   const { from, to } = options.value;
   const steps = demo.value.steps.slice((from ?? 1) - 1, to);
@@ -115,10 +117,6 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
     return fail({ ...values.failure, message: `${where}${values.failure.message}` });
   }
   const values = all.flatMap((one) => (one.ok ? [one.value] : []));
-  const log =
-    flags.each === undefined
-      ? undefined
-      : new RowLog(`${resolve(folders.working(), flags.each)}.${demo.value.name}.log`);
   const runs = await cancelOnInterrupt(true, (signal) =>
     withHost((host) => {
       const recall: Host["recall"] | undefined = flags.heal === true ? (request) => host.recall(request) : undefined;
@@ -148,6 +146,11 @@ async function run(name: string, flags: Flags): Promise<Result<Runs>> {
   if (report.value === undefined) return runs;
   const written = writeReport(report.value.format, report.value.file, demo.value, runs.value.runs);
   return written.ok ? runs : written;
+}
+
+/** Values are read from none of Deskmap's own files, and no log is written there. */
+function refuseOwnPlaces(option: string, ...paths: readonly (string | undefined)[]): Failure | undefined {
+  return paths.flatMap((path) => (path === undefined ? [] : (refuseOwnPlace(option, path) ?? []))).at(0);
 }
 
 /** Of several rows, the last proposal for a step counts. */

@@ -202,7 +202,7 @@ class Replaying {
   private async plan(step: Step, { aim, notes }: Aimed): Promise<Came> {
     const missing = Object.values(step.input)
       .flatMap(listPlaceholders)
-      .filter((name) => !(name in this.values));
+      .filter((name) => !Object.hasOwn(this.values, name));
     if (missing.length > 0) return { state: "would", notes: [...notes, `it needs a value for ${missing.join(", ")}`] };
     if (step.tool === "wait" || step.tool === "expect") return { state: "would", notes };
     const reply = await this.asking.call(step.tool, { ...fillInput(step.input, this.values), ...aim, dryRun: true });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { appendFileSync, existsSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, writeFileSync } from "node:fs";
 import { messageOf, parseJson } from "../../model/caught.ts";
-import { describeUsage, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
+import { describeUsage, type Failure, fail, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import type { Values } from "../parameters.ts";
 import { readBounded } from "../read.ts";
 
@@ -104,7 +104,7 @@ export class RowLog {
     const own = lines.value.filter((line) => line.key === key);
     if (own.some(({ state }) => state === "done")) return succeed("done");
     const open = own.filter(({ state }) => state === "begun").length;
-    const clean = own.filter(({ state, delivered }) => state === "stopped" && delivered === 0).length;
+    const clean = own.filter(isClean).length;
     return succeed(open > clean ? "uncertain" : "new");
   }
 
@@ -115,7 +115,7 @@ export class RowLog {
     const lines = this.read();
     if (!lines.ok) return lines;
     const own = lines.value.filter((line) => line.key === row.key);
-    const ended = new Set(own.filter(({ state }) => state === "stopped").map(({ run }) => run));
+    const ended = new Set(own.filter(isClean).map(({ run }) => run));
     const first = own.find(({ state, run }) => state === "begun" && (run === this.run || !ended.has(run)));
     return succeed(first?.run === this.run);
   }
@@ -127,7 +127,7 @@ export class RowLog {
   private write(line: Line): Result<void> {
     try {
       const text = `${JSON.stringify({ ...line, at: new Date().toISOString() })}\n`;
-      appendFileSync(this.file, text, { mode: 0o600, flush: true });
+      appendToOwn(this.file, text);
       return succeed(undefined);
     } catch (error) {
       const message = `${this.file} cannot be written: ${messageOf(error)}`;
@@ -136,10 +136,34 @@ export class RowLog {
   }
 
   private read(): Result<readonly Line[]> {
-    if (!existsSync(this.file)) return succeed([]);
+    const found = lstatSync(this.file, { throwIfNoEntry: false });
+    if (found === undefined) return succeed([]);
+    if (!found.isFile()) return fail(describeNoLog(this.file));
     const text = readBounded(this.file, maxLogBytes);
     return text.ok ? succeed(text.value.split("\n").map(parseJson).filter(isLine)) : text;
   }
+}
+
+/** Whoever can write beside a table could else have a line written into any other file, by a link in the place of the log. */
+function appendToOwn(file: string, text: string): void {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+  const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error("it is not a regular file");
+    writeFileSync(descriptor, text, { flush: true });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function describeNoLog(file: string): Failure {
+  const message = `${file} is a link, or not a regular file: the log of the rows is written there`;
+  return describeUsage(message, "move it away, or copy the table elsewhere.");
+}
+
+/** It stopped before its first step, so another call may do the row. */
+function isClean({ state, delivered }: Line): boolean {
+  return state === "stopped" && delivered === 0;
 }
 
 function isLine(value: unknown): value is Line {
