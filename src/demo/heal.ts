@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { parseJson } from "../model/caught.ts";
 import type { DemoEvidence } from "../model/demo.ts";
@@ -36,6 +37,11 @@ export function readProposals(demoFile: string, demo: Demo): Result<readonly Pro
   const list: unknown = isFields(given) ? given.proposals : undefined;
   const all = (Array.isArray(list) ? list : []).filter(isProposal);
   return succeed(all.filter(({ step, was }) => isSame(demo.steps[step - 1]?.ref, was)));
+}
+
+/** Changes when anything of the proposals does, also what is not shown of them. */
+export function versionOfProposals(proposals: readonly Proposal[]): string {
+  return createHash("sha256").update(JSON.stringify(proposals)).digest("hex").slice(0, 16);
 }
 
 /** The demo with the new refs; the old ones and their evidence are kept in `former`. */

@@ -30,9 +30,11 @@ export const replayParams = z.object({
   isDry: z.optional(z.boolean()),
   isHealing: z.optional(z.boolean()),
 });
+/** `proposed` is the version of the proposals that the page shows: a person takes no others. */
 export const healParams = z.object({
   name,
   version,
+  proposed: version,
   verdict: z.enum(["accept", "discard"]),
   step: z.optional(number),
   pin: z.optional(z.string().check(z.maxLength(200))),
@@ -86,6 +88,8 @@ export interface ShownDemo {
   readonly parameters: readonly ShownParameter[];
   readonly steps: readonly ShownStep[];
   readonly proposals: readonly ShownProposal[];
+  /** Their version. */
+  readonly proposed: string;
 }
 
 export interface ShownParameter {

@@ -162,11 +162,31 @@ test("only a person takes proposals; dropping them needs nobody", async () => {
   expect(shown.proposals).toMatchObject([{ step: 2, fields: [{ field: "name", was: '"Save"', now: '"Keep"' }] }]);
   savePin(findPlaces(env), "13579");
   const heal = (verdict: string, pin?: string) =>
-    call("demos.heal", { name: "order", version: shown.version, verdict, pin });
+    call("demos.heal", { name: "order", version: shown.version, proposed: shown.proposed, verdict, pin });
   expect(await heal("accept")).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
   expect(await heal("accept", "24680")).toMatchObject({ ok: false, failure: { code: "REFUSED" } });
   expect(read().steps[1]?.ref?.name).toBe("Save");
   expect(await heal("discard")).toMatchObject({ ok: true, value: { proposals: [] } });
+});
+
+test("a person takes the proposals that the page shows, and no others that came meanwhile", async () => {
+  const [, step] = demo.steps;
+  if (step?.ref === undefined) throw new Error("no ref");
+  const propose = (name: string) => {
+    const ref = { ...step.ref, name };
+    keepProposals(file, demo, [{ step: 2, was: step.ref ?? {}, ref, evidence: [], why: "name is different" }]);
+  };
+  propose("Keep");
+  const { version, proposed } = await show();
+  propose("Delete all");
+  savePin(findPlaces(env), "13579");
+  const host = makeFakeHost([]);
+  const heal = (seen: string) =>
+    call("demos.heal", { name: "order", version, proposed: seen, verdict: "accept", pin: "13579" }, host);
+  expect(await heal(proposed)).toMatchObject({ ok: false, failure: { code: "FAILED" } });
+  expect(read().steps[1]?.ref?.name).toBe("Save");
+  expect(await heal((await show()).proposed)).toMatchObject({ ok: true });
+  expect(read().steps[1]?.ref?.name).toBe("Delete all");
 });
 
 test("a replay goes through the host, tells each step, and stops at the first doubt", async () => {

@@ -16,10 +16,10 @@ interface HealProps {
 /** New refs that a replay has proposed: a person takes them, or drops them. */
 export function DemoHeal({ demo, onHealed }: HealProps) {
   const { hasPin } = useStore(attention);
-  const { name, version, proposals } = demo;
+  const { name, version, proposed, proposals } = demo;
   if (proposals.length === 0) return null;
   const heal = async (verdict: "accept" | "discard", pin?: string): Promise<void> => {
-    const given = { name, version, verdict, ...(pin === undefined ? {} : { pin }) };
+    const given = { name, version, proposed, verdict, ...(pin === undefined ? {} : { pin }) };
     const done = verdict === "accept" ? "The new refs are taken" : "The proposals are dropped";
     onHealed(await rpc.call("demos.heal", given), done);
   };

@@ -10,7 +10,14 @@ import {
   retypeParameter,
 } from "../../../demo/edit.ts";
 import { type OpenedDemo, openDemoFile, writeEdited } from "../../../demo/edit-file.ts";
-import { acceptProposals, compareRefs, discardProposals, keepProposals, readProposals } from "../../../demo/heal.ts";
+import {
+  acceptProposals,
+  compareRefs,
+  discardProposals,
+  keepProposals,
+  readProposals,
+  versionOfProposals,
+} from "../../../demo/heal.ts";
 import { chooseValues } from "../../../demo/parameters.ts";
 import { pickTarget } from "../../../demo/pick-target.ts";
 import { picturesOf } from "../../../demo/pictures.ts";
@@ -61,7 +68,7 @@ export const demosMethods: readonly Method[] = [
     return edited.ok ? showOne(writeEdited(opened.value, edited.value)) : edited;
   }),
   method("demos.replay", replayParams, replayOne),
-  method("demos.heal", healParams, async ({ name, version, verdict, step, pin }, context) => {
+  method("demos.heal", healParams, async ({ name, version, proposed: shown, verdict, step, pin }, context) => {
     const opened = open(context.env, name, version);
     if (!opened.ok) return opened;
     const { file, demo } = opened.value;
@@ -71,6 +78,9 @@ export const demosMethods: readonly Method[] = [
     }
     const proposed = readProposals(file, demo);
     if (!proposed.ok) return proposed;
+    if (versionOfProposals(proposed.value) !== shown) {
+      return fail(makeFailure("FAILED", "other refs are proposed by now than the page shows", "look again: Reload."));
+    }
     const chosen = proposed.value.filter((one) => step === undefined || one.step === step);
     if (chosen.length === 0) return fail(makeFailure("NOT_FOUND", "nothing such is proposed any more"));
     // The test of `deskmap demo heal accept`: a person, or the PIN if one is set.
@@ -136,6 +146,7 @@ function showOne(opened: Result<OpenedDemo>): Result<ShownDemo> {
   if (!opened.ok) return opened;
   const { demo, file, version } = opened.value;
   const proposed = readProposals(file, demo);
+  const proposals = proposed.ok ? proposed.value : [];
   return succeed({
     name: demo.name,
     version,
@@ -158,7 +169,8 @@ function showOne(opened: Result<OpenedDemo>): Result<ShownDemo> {
       hasPicture: step.picture !== undefined,
       isAimed: needsTarget(step.tool) || step.ref !== undefined,
     })),
-    proposals: (proposed.ok ? proposed.value : []).map(({ step, was, ref, why }) => ({
+    proposed: versionOfProposals(proposals),
+    proposals: proposals.map(({ step, was, ref, why }) => ({
       ...{ step, why, control: describeRef(was) },
       fields: compareRefs(was, ref),
     })),
