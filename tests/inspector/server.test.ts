@@ -186,6 +186,10 @@ describe("the socket", () => {
       opened.push(one);
     }
     expect(await Promise.all(opened.slice(0, 2).map(({ closed }) => closed))).toEqual([1008, 1008]);
+    // Not because they said nothing for ten seconds, which ends the others a moment later.
+    for (const { heard } of opened.slice(0, 2)) {
+      expect(heard.at(-1)).toEqual({ refused: expect.stringContaining("deskmap inspect") });
+    }
     expect(opened.slice(2).map(({ socket }) => socket.readyState)).toEqual(Array(8).fill(WebSocket.OPEN));
     for (const { socket } of opened) socket.close();
     await Promise.all(opened.map(({ closed }) => closed));

@@ -102,6 +102,20 @@ test("a lost connection, and a daemon that exits, end the actions in their turns
   }
 });
 
+test("a turn that ends with a connection is used and ended by no other, not even of the same client", async () => {
+  const { events, begin, act, turns } = openTurns();
+  const owner = {};
+  const turn = await begin(60_000, owner);
+  const other = { client: user.client, connection: {} };
+  expect(await act(turn, "stolen", undefined, other.connection).done).toBe("this turn is another client's");
+  expect(turns.findEnd(turn, other)?.reason).toBe("turn");
+  expect(turns.end(turn, other).ok).toBe(false);
+  expect(turns.findEnd(turn, { ...other, connection: owner })).toBeUndefined();
+  turns.endOf(owner);
+  await settle();
+  expect(events).toEqual(["held", "free"]);
+});
+
 test("a client that leaves while waiting is only not served; the running one continues, and so does the turn", async () => {
   const { events, begin, act } = openTurns();
   const turn = await begin(60_000);

@@ -186,12 +186,17 @@ describe("the token", () => {
   });
 });
 
-/** What a plain connection gets until the server closes it. */
+/** What a plain connection gets until the server closes it; after the first answer it asks once more. */
 async function converse(text: string): Promise<string> {
   let got = "";
   const ended = Promise.withResolvers<void>();
   const socket = connect(port, "127.0.0.1", () => socket.write(text));
-  socket.on("data", (bytes) => (got += String(bytes)));
+  socket.on("data", (bytes) => {
+    if (got === "") socket.write(text);
+    got += String(bytes);
+  });
+  // It is closed already.
+  socket.on("error", () => undefined);
   socket.on("close", () => ended.resolve());
   await ended.promise;
   return got;
@@ -200,8 +205,14 @@ async function converse(text: string): Promise<string> {
 describe("a connection ends", () => {
   test("with the refusal of its request", async () => {
     const asked = (host: string) => `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`;
-    expect(await converse(asked(`127.0.0.1:${port}`))).toStartWith("HTTP/1.1 401 ");
-    expect(await converse(asked("evil.example"))).toStartWith("HTTP/1.1 403 ");
+    for (const [host, status] of [
+      [`127.0.0.1:${port}`, 401],
+      ["evil.example", 403],
+    ] as const) {
+      const got = await converse(asked(host));
+      // An idle connection ends later, too: what is asked on this one is not answered any more.
+      expect([...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, told]) => Number(told))).toEqual([status]);
+    }
   });
 
   matrix.test("if it asks nothing, or never ends its headers", async () => {
