@@ -15,6 +15,7 @@ import { describeQuestion, findSpot, reportBegin } from "./approval/describe.ts"
 import type { LoggedText } from "./audit/chain.ts";
 import { findPaste, pressesCopy } from "./clipboard-commands.ts";
 import { findDangers } from "./danger/danger.ts";
+import { describeUnloggedEnd, isPreparation, tellWhatWasDone } from "./endings.ts";
 import type { Client, Gate, Request } from "./gate.ts";
 import type { Policy } from "./policy/policy.ts";
 import { deliver, findReceivers } from "./receiver.ts";
@@ -61,6 +62,8 @@ export class Permit implements Gate {
   private typed: LoggedText | undefined;
   /** Every command that was let through, by the key of its approval. */
   private readonly bound: string[] = [];
+  /** Whether a command was delivered that is more than a preparation. */
+  private hasActed = false;
   private hasLooked = false;
   private show: ShowBefore | undefined;
 
@@ -112,6 +115,7 @@ export class Permit implements Gate {
     if (cancelled !== undefined) return fail(cancelled);
     const recheck = (): Promise<Failure | undefined> => this.recheck(attempt.value);
     const done = await deliver(hands.value, this.options.platform, command, request, recheck);
+    if (done.ok && !isPreparation(command)) this.hasActed = true;
     return done.ok ? succeed(typeof done.value === "string" ? done.value : "") : done;
   }
 
@@ -168,7 +172,8 @@ export class Permit implements Gate {
   }
 
   /** An action that did nothing, and was refused neither here nor by the redacted view, leaves no line. */
-  conclude(outcome: Result<Effect>): Result<Effect> {
+  conclude(ended: Result<Effect>): Result<Effect> {
+    const outcome = this.hasActed ? tellWhatWasDone(ended) : ended;
     const { records } = this.options;
     const { tool, begin, approval } = this;
     const client = this.options.client.name;
@@ -339,11 +344,4 @@ export class Permit implements Gate {
     this.begin = written.value;
     return undefined;
   }
-}
-
-/** The action was done, but its end is missing in the log. */
-function describeUnloggedEnd(tool: string, outcome: Result<Effect>, { message, ...unwritten }: Failure): Failure {
-  const told = outcome.ok ? `it was ${outcome.value.verdict}` : outcome.failure.message;
-  const done = `${tool} was begun, which is in the log, and a part or all of it was done.`;
-  return { ...unwritten, message: `${tool}: ${told}; but how it ended is not in the log: ${message}`, done };
 }
