@@ -129,6 +129,7 @@ describe("a question holds", () => {
 });
 
 test("what is too long to be shown is refused without asking, and says why", async () => {
+  expect(maxContent).toBe(10_000);
   expect(refuseUnshown(ask(typing("a".repeat(maxContent)), about(field)))).toBeUndefined();
   const asked: Question[] = [];
   const records = new MemoryRecords();

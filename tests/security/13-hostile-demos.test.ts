@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Demo } from "../../src/demo/file.ts";
@@ -54,6 +63,20 @@ describe("a link in the place of the log of rows", () => {
   test("as a file of its own it is written, and the row is done once", () => {
     for (const _ of [1, 2]) expect(replay("--each", join(home, "rows.csv")).status).toBe(0);
     expect(readFileSync(log(), "utf8").match(/"state":"done"/g)).toHaveLength(1);
+  });
+
+  test("it, a report and an export are for their user alone", () => {
+    const [report, exported] = [join(home, "report.json"), join(home, "export.json")];
+    const before = process.umask(0);
+    try {
+      expect(replay("--each", join(home, "rows.csv"), "--report", "json", report).status).toBe(0);
+      expect(scene.deskmap("demo", "export", join(home, "evil.demo.json"), exported, "--format", "json").status).toBe(
+        0,
+      );
+    } finally {
+      process.umask(before);
+    }
+    for (const file of [log(), report, exported]) expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
   });
 
   test("nor do values or tables come from Deskmap's own files, or a log go there", () => {
