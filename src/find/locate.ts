@@ -6,6 +6,7 @@ import type { Aim, Order } from "../model/order.ts";
 import { kindOfRole, type Role } from "../model/role.ts";
 import type { Snapshot, WindowRead } from "../model/snapshot.ts";
 import { isSeenSource } from "../model/source.ts";
+import { hasTrait } from "../model/trait.ts";
 import { applicationKeyOf, isSameApplication, type Window } from "../model/window.ts";
 import { findBlocker } from "./blocker.ts";
 import { chooseClear, findOwnContainers, listEquals, sureScore, takeNth } from "./choose.ts";
@@ -144,8 +145,8 @@ async function locateWords(
     const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match, words)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
-    const ranked = preferFields(isControl && usable.length > 0 ? usable : meant, order);
-    const matches = loose === undefined ? ranked : ranked.filter(isNamedControl);
+    const ranked = preferReachable(preferFields(isControl && usable.length > 0 ? usable : meant, order));
+    const matches = loose === undefined ? ranked : ranked.filter((one) => isNamedControl(one) && isReachable(one));
     text ??= all[0];
     const [best] = matches;
     if (best === undefined && seen.every(isUnanswered)) break;
@@ -203,6 +204,16 @@ const writing: ReadonlySet<Order["kind"]> = new Set(["set-value", "type", "fill-
 
 function isNamedControl(match: Match): boolean {
   return isNamed(match) && kindOfRole(match.element.role) === "control";
+}
+
+function isReachable({ element }: Match): boolean {
+  return !hasTrait(element, "switched-off");
+}
+
+/** The entry of a closed menu is meant, not the button of a tool bar that is switched off, unless there is nothing else. */
+function preferReachable(matches: readonly Match[]): readonly Match[] {
+  const reachable = matches.filter(isReachable);
+  return reachable.some(({ score }) => score >= sureScore) ? reachable : matches;
 }
 
 /** A text can only be meant for a field, even if a button matches better. */

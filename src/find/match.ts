@@ -2,6 +2,7 @@ import { type Element, flatten, listWithPaths, type Placed } from "../model/elem
 import { kindOfRole, type Role, rolesNamed } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
 import { isPixelSource } from "../model/source.ts";
+import { hasTrait } from "../model/trait.ts";
 import { fold } from "./fold.ts";
 import { countEdits } from "./nearest.ts";
 
@@ -173,17 +174,21 @@ function judge(query: Query, placed: Placed): Fit | undefined {
   return best;
 }
 
-/** Controls are meant more often than texts; hidden and disabled elements less often. */
-function weigh(score: number, { role, states, actions }: Element): number {
+/** Controls are meant more often than texts; hidden and disabled elements less often, those switched off least. */
+function weigh(score: number, { role, states, actions, traits }: Element): number {
   const doesSomething = actions.some((action) => action !== "select" && action !== "focus");
   let weight = kindOfRole(role) !== "control" ? 0.95 : doesSomething ? 1 : 0.98;
-  if (states.has("hidden")) weight *= 0.8;
+  if (states.has("hidden")) weight *= hasTrait({ traits }, "switched-off") ? 0.7 : 0.8;
   if (states.has("disabled")) weight *= 0.95;
   return Math.round(score * weight * 100) / 100;
 }
 
+/** The arrow of a wizard's "Next >" and "< Back". */
+const arrow = /^[<«‹←] (?=\p{L})|(?<=\p{L}) [>»›→]$/u;
+
 function fitName({ phrase }: Query, { element }: Placed): Fit | undefined {
-  return fitWhole(phrase, normalise(element.name));
+  const name = normalise(element.name);
+  return fitWhole(phrase, name.replace(arrow, "") === phrase ? phrase : name);
 }
 
 /** A taught name counts as much as the name. */

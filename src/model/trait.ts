@@ -21,6 +21,8 @@ const traits = [
   "drawn",
   /** "focused" may only mean that it is the current entry of its list. */
   "focus-means-current",
+  /** Its application does not show it now, or the bar it is in: nothing that a person opens or scrolls brings it. */
+  "switched-off",
   /** Its object stands for a place among its siblings, and shows another thing when those change places. */
   "is-a-place",
 ] as const;

@@ -97,6 +97,22 @@ describe("a click", () => {
     expect(other.target?.element?.name).toBe("Icon view");
   });
 
+  test("by words means nothing that is switched off beside what can be reached, and that if there is nothing else", async () => {
+    const bar: ControlSketch = {
+      role: "toolbar",
+      hidden: true,
+      children: [button("Save", { traits: ["switched-off"] }), button("Store", { traits: ["switched-off"] })],
+    };
+    const entry: ControlSketch = { role: "menuitem", name: "Save", hidden: true };
+    const menu: ControlSketch = { role: "menu", name: "File", children: [entry] };
+    const saved = await open(bar, menu).do("save", click, true);
+    expect(saved.target?.element?.role).toBe("menuitem");
+    const loose = await open(bar, button("Store now")).do("store", click, true);
+    expect(loose.target?.element?.name).toBe("Store now");
+    const only = await open(bar, menu).do("store", click, true);
+    expect(only.target?.element?.name).toBe("Store");
+  });
+
   test("on a disabled button is refused before anything is done", async () => {
     const desk = open(button("Go", { states: ["disabled"] }));
     expect(await desk.refuse("go", click)).toMatchObject({ code: "DISABLED", done: "nothing was done." });

@@ -245,6 +245,16 @@ describe("a sheet of LibreOffice Calc", () => {
     });
   });
 
+  matrix.test(
+    "is left for a wizard whose Next is pressed by words, not the Next that the wizard keeps hidden",
+    async () => {
+      const confirm = (...args: string[]) => expect(scene.deskmap(...args).status).toBe(0);
+      confirm("click", "Chart", "--app", "libreoffice-calc");
+      confirm("click", "next");
+      expect(scene.run("xdotool", "search", "--onlyvisible", "--name", "^Data Range$").status).toBe(0);
+    },
+  );
+
   matrix.test("costs LibreOffice hardly any memory, even when it is read completely and as one text", async () => {
     const sheet = flatten(readSheet().elements).find(({ r, t }) => r === "table" && t === "Sheet Fruit");
     const before = readMemory();

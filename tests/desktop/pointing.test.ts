@@ -48,6 +48,16 @@ test("a window scrolls where it is largest, if nothing else is named", async () 
   expect(scene.deskmap("scroll", "--window", "long.txt", "--percent", "100").status).toBe(0);
 });
 
+test("words mean the entry of a closed menu, not the button of a tool bar that is switched off", async () => {
+  const file = join(folder, "long.txt");
+  scene.deskmap("type", "changed ", "--role", "input,document", "--nth", "1", "--window", "long.txt");
+  const saved = JSON.parse(scene.deskmap("click", "save", "--app", "mousepad", "--format", "json").stdout);
+  expect(saved.target).toMatchObject({ r: "menuitem", t: "Save" });
+  await waitFor("the saved file", () => readFileSync(file, "utf8").includes("changed"));
+  const buttons = scene.deskmap("find", "save", "--role", "btn", "--app", "mousepad", "--format", "json").stdout;
+  expect(JSON.parse(buttons).matches[0]).toMatchObject({ r: "btn", t: "Save" });
+});
+
 test("a control is found within another", async () => {
   const find = (...args: string[]) =>
     JSON.parse(scene.deskmap("find", ...args, "--app", "mousepad", "--format", "json").stdout).matches;

@@ -68,6 +68,17 @@ describe("words", () => {
     expect(find("name", windowWith(makeElement({ role: "input", name: "Name:" })))).toEqual(["Name:"]);
   });
 
+  test("are a name without the arrow of a wizard's button; an arrow that stands for a word stays", () => {
+    const reads = windowWith(button("Next >"), button("< Back"), button(">"), button("< 5 years"));
+    const reasons = (words: string) =>
+      rankMatches(reads, { words }).map(({ element, reason }) => [element.name, reason]);
+    expect(reasons("next")).toEqual([["Next >", "its name"]]);
+    expect(reasons("back")).toEqual([["< Back", "its name"]]);
+    expect(reasons("next >")[0]).toEqual(["Next >", "its name"]);
+    expect(reasons(">")[0]).toEqual([">", "its name"]);
+    expect(reasons("5 years")).not.toContainEqual(["< 5 years", "its name"]);
+  });
+
   test("may also name the role", () => {
     const reads = windowWith(makeElement({ role: "menu", name: "Search" }), button("Search"));
     expect(rankMatches(reads, { words: "search button" })[0]?.element.role).toBe("button");
@@ -112,12 +123,14 @@ describe("words", () => {
 
   test("rank usable visible controls before hidden or disabled ones", () => {
     const reads = windowWith(
+      button("Open", { states: new Set(["hidden"] as const), traits: new Set(["switched-off"] as const) }),
       button("Open", { states: new Set(["hidden"] as const) }),
       button("Open", { states: new Set(["disabled"] as const) }),
       button("Open"),
     );
     const states = rankMatches(reads, { words: "open" }).map(({ element }) => [...element.states]);
-    expect(states).toEqual([[], ["disabled"], ["hidden"]]);
+    expect(states).toEqual([[], ["disabled"], ["hidden"], ["hidden"]]);
+    expect(rankMatches(reads, { words: "open" }).at(-1)?.element.traits?.has("switched-off")).toBe(true);
   });
 
   test("are matched among the requested roles only", () => {

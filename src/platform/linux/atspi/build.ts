@@ -17,6 +17,7 @@ import {
   findPlace,
   isClosedMenu,
   isCollapsed,
+  isSwitchedOff,
   projectBeside,
 } from "./place.ts";
 import { isEnabled, type Quirks } from "./quirks.ts";
@@ -41,11 +42,13 @@ export function buildElement(
   const secret = isSecret(node) || node.details.isSecretInSight === true;
   const isOn =
     isParentShown && isNodeShown(quirks, node) && !isClosedMenu(node, role, place) && !outer.covered.has(node.path);
+  const isOff = isSwitchedOff(node, role, outer);
   const isDisabled = quirks.statesStopAtParent && (outer.isDisabled === true || !isEnabled(quirks, node.states));
   const inner = {
     ...place,
     parent: node,
     isDisabled,
+    isInSwitchedOff: isOff,
     project: quirks.measuresMenusFromOpener ? projectBeside(node, outer, bounds) : place.project,
     visible: role === "scroll" && seen !== undefined ? seen : place.visible,
   };
@@ -75,6 +78,7 @@ export function buildElement(
       role,
       outer.isInDock === true && isForeign(node, role, quirks) ? "unknown" : roleNameOf(node),
       ...listToolkitTraits(outer, role),
+      ...(isOff && !isSeen ? (["switched-off"] as const) : []),
     ),
     bounds,
     clickPoint:

@@ -4,6 +4,7 @@ import { type Projection, projectOntoPopup, shiftProjection } from "./geometry.t
 import { type RawNode, roleNameOf } from "./nodes.ts";
 import type { Extents } from "./peer.ts";
 import { isRealExtents, type Quirks } from "./quirks.ts";
+import { hasState } from "./vocabulary.ts";
 
 /** A menu or tooltip is a separate window: it is not clipped to its parent, and its position may have to be found. */
 export function findPlace(role: Role, extents: Extents | undefined, context: BuildContext): BuildContext {
@@ -75,6 +76,19 @@ export function isClosedMenu(node: RawNode, role: Role, place: BuildContext): bo
   return isPopup && place.quirks.extentsFrom === "window" && !place.isInPopup;
 }
 
+const windowRoles: ReadonlySet<string> = new Set(["frame", "dialog", "window", "alert"]);
+
+/**
+ * Whether its application does not show it, or what it is in: a tool bar, the other buttons of a wizard. Menus lack
+ * VISIBLE while they are closed, their entries where LibreOffice fills them late, and so do popovers, which are panels
+ * beside the content of a window.
+ */
+export function isSwitchedOff(node: RawNode, role: Role, { quirks, parent, isInSwitchedOff }: BuildContext): boolean {
+  if (!quirks.tellsSwitchedOff || isInSwitchedOff === true) return isInSwitchedOff === true;
+  if (role === "menu" || role === "menuitem" || hasState(node.states, "visible")) return false;
+  return roleNameOf(node) !== "panel" || parent === undefined || !windowRoles.has(roleNameOf(parent));
+}
+
 /** GTK 4 leaves widgets that are not laid out visible, without size; LibreOffice its own menu bar, without height. */
 export function isCollapsed(quirks: Quirks, role: Role, extents: Extents | undefined): boolean {
   if (extents === undefined) return false;
@@ -96,6 +110,8 @@ export interface BuildContext {
   readonly isInDock?: boolean | undefined;
   /** Objects behind a sibling of the same position and size: pages of a stack that are not in front. */
   readonly covered: ReadonlySet<string>;
+  /** Inside something that its application does not show. */
+  readonly isInSwitchedOff?: boolean;
   /** Inside something disabled, if the toolkit does not propagate that. */
   readonly isDisabled?: boolean;
   readonly parent?: RawNode;

@@ -142,6 +142,8 @@ const flags = {
   goesDeaf: false,
   /** Whether listening to events is cheap: others build their cache when a listener is announced. */
   reportsCheaply: true,
+  /** Whether VISIBLE is missing only of what is switched off; what is in another tab or out of view has it. */
+  tellsSwitchedOff: false,
   /** Whether cells of a managing table are named by their addresses, such as B7. */
   cellsAreNamedByAddress: false,
 };
@@ -153,6 +155,9 @@ const flags = {
 export type Quirks = Choices & Readonly<typeof flags>;
 
 const standard: Quirks = { ...choices, ...flags };
+
+const clickedRoles =
+  "push button, toggle button, check box, radio button, menu, menu item, check menu item, radio menu item".split(", ");
 
 const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
   // GTK 3.24 follows the specification. Cache.GetItems exists only once a client has registered for an event. Its frame
@@ -177,18 +182,8 @@ const byToolkit: Readonly<Record<string, Partial<Quirks>>> = {
     hidesIcons: true,
     expandsEveryCell: true,
     hasWholeScales: true,
-    actionOfRole: Object.fromEntries(
-      [
-        "push button",
-        "toggle button",
-        "check box",
-        "radio button",
-        "menu",
-        "menu item",
-        "check menu item",
-        "radio menu item",
-      ].map((role) => [role, "click"]),
-    ),
+    tellsSwitchedOff: true,
+    actionOfRole: Object.fromEntries(clickedRoles.map((role) => [role, "click"])),
   },
   // GTK 4.8: the cache contains only what was requested before (10 of 96 nodes in a fresh gnome-calculator), so the
   // children of all are requested first and the rest comes in one call. Invisible widgets are omitted; only the frame
