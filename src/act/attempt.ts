@@ -81,8 +81,8 @@ export class Attempt {
   }
 
   /** Delivers a command that makes the control ready, such as scrolling. */
-  async prepare(command: Command, words: string): Promise<Result<void>> {
-    const done = await this.desktop.gate.carryOut(command, this.describeRequest());
+  async prepare(command: Command, words: string, window = this.window): Promise<Result<void>> {
+    const done = await this.desktop.gate.carryOut(command, { ...this.describeRequest(), window });
     if (done.ok && this.preparations.at(-1) !== words) this.preparations.push(words);
     return done.ok ? succeed(undefined) : this.explain(command, done.failure);
   }

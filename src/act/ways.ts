@@ -9,6 +9,7 @@ import { quoteText } from "../model/plain-text.ts";
 import type { Role } from "../model/role.ts";
 import { isPixelSource } from "../model/source.ts";
 import { type Attempt, frontMs } from "./attempt.ts";
+import { takeKeyboard } from "./keyboard.ts";
 import { isInPopup } from "./popups.ts";
 import { prepareForPress } from "./readiness.ts";
 import { findReadyPoint } from "./ready-point.ts";
@@ -113,7 +114,7 @@ export const byFocus: Way = {
   name: "focus",
   refuse: ({ states }) => (states.has("focusable") || states.has("focused") ? undefined : "it takes no focus"),
   take: async (attempt) => {
-    const raised = await attempt.bringToFront();
+    const raised = await takeKeyboard(attempt);
     return raised.ok ? attempt.deliver({ kind: "focus", element: attempt.element }) : raised;
   },
 };
@@ -130,7 +131,7 @@ export function byKey(name: string, key: string, isFor = ({ role }: Element): bo
       return element.states.has("focusable") || element.states.has("focused") ? undefined : "it takes no focus";
     },
     take: async (attempt) => {
-      const raised = await attempt.bringToFront();
+      const raised = await takeKeyboard(attempt);
       if (!raised.ok) return raised;
       const focused = await attempt.focusQuietly();
       if (!focused.ok) return focused;
@@ -270,7 +271,7 @@ export function byTypingOver(text: string, delayMs = 0): Way {
  * text, Delete removes only what the sheet has completed by itself.
  */
 async function typeOverCell(attempt: Attempt, text: string, delayMs: number): Promise<Result<void>> {
-  const raised = await attempt.bringToFront();
+  const raised = await takeKeyboard(attempt);
   if (!raised.ok) return raised;
   const clicked = await clickForFocus(attempt);
   if (!clicked.ok) return clicked;
@@ -297,7 +298,7 @@ const typedRoles: ReadonlySet<Role> = new Set<Role>(["input", "spin", "document"
 
 /** Focuses the control through accessibility, else with a click, so that keys go nowhere else. */
 export async function takeFocus(attempt: Attempt): Promise<Result<void>> {
-  const raised = await attempt.bringToFront();
+  const raised = await takeKeyboard(attempt);
   if (!raised.ok) return raised;
   const focused = await attempt.focusQuietly();
   if (!focused.ok) return focused;

@@ -76,3 +76,53 @@ test("a question that takes the keyboard before the keys are sent is named", asy
   }
   marks.close();
 });
+
+test("an open menu is closed before a text is typed into a field beside it, or nothing is typed", async () => {
+  const marks = folder.open();
+  const bounds = { x: 0, y: 0, width: 60, height: 20 };
+  const entry = { role: "menuitem", name: "Save", bounds: { x: 0, y: 30, width: 60, height: 20 } } as const;
+  const menu = { role: "menu", name: "File", bounds, children: [entry] } as const;
+  const field = {
+    role: "input",
+    name: "Name",
+    states: ["focusable", "editable"],
+    bounds: { x: 200, y: 100, width: 200, height: 30 },
+  } as const;
+  const bar = { role: "menubar", bounds, children: [menu] } as const;
+  const desk = new Desk(marks, { title: "Letter", children: [bar, field] });
+  const platform = desk.fake.open();
+  const list = await platform.listWindows();
+  const [window] = list.ok ? list.value.windows : [];
+  if (window === undefined) throw new Error("no window");
+  const popup = { ...window, id: 99, bounds: entry.bounds, isFocused: false, isMenu: true };
+  const sent: string[] = [];
+  const hands = desk.fake.openHands();
+  const { input } = hands;
+  desk.fake.openHands = () => hands;
+  let closes = true;
+  hands.input = async (command, ...others) => {
+    sent.push(command.kind === "keys" ? command.combo.key : command.kind);
+    if (command.kind === "keys" && command.combo.key === "Escape" && closes) desk.fake.popups = [];
+    return input.call(hands, command, ...others);
+  };
+  const desktop = { platform, marks, guard: openGuard(desk.fake) };
+  const type = (words: string) => {
+    const order = { kind: "type", text: "Ann", delayMs: 0 } as const;
+    return act(desktop, { tool: "type", aim: { by: "words", words }, order, isDryRun: false, timeoutMs: 1000 });
+  };
+  desk.fake.popups = [popup];
+  const typed = await type("name");
+  expect(typed).toMatchObject({
+    value: { verdict: "confirmed", evidence: expect.arrayContaining(['menu "File" was closed']) },
+  });
+  expect(sent).toEqual(["Escape", "type"]);
+
+  closes = false;
+  desk.fake.popups = [popup];
+  sent.length = 0;
+  expect(await type("name")).toMatchObject({
+    failure: { code: "COVERED", message: expect.stringContaining('menu "File" is open and takes every key') },
+  });
+  expect(sent).toEqual(["Escape"]);
+  marks.close();
+});

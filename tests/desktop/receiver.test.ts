@@ -72,6 +72,21 @@ test("no key reaches the window behind one that was killed, and the answer says 
   await waitFor("no windows", () => scene.run("xdotool", "search", "--onlyvisible", "--class", "pad").status !== 0);
 });
 
+test("a text for a field does not go to an open menu, which is closed first", async () => {
+  const editor = await start("featherpad");
+  const countShown = (): number => {
+    return scene.run("xdotool", "search", "--onlyvisible", "--pid", String(editor)).stdout.trim().split("\n").length;
+  };
+  const before = countShown();
+  scene.run("xdotool", "key", "alt+f");
+  await waitFor("the menu", () => countShown() > before);
+  const { effect, evidence } = await type(editor, "--role", "input", "hello").answer;
+  expect([effect, evidence?.[0]]).toEqual(["confirmed", 'menuitem "File" was closed']);
+  expect([read(editor), countShown()]).toEqual(["hello", before]);
+  process.kill(editor, "SIGKILL");
+  await waitFor("no windows", () => scene.run("xdotool", "search", "--onlyvisible", "--class", "pad").status !== 0);
+});
+
 test("a text stops where another window takes the keyboard, or Ctrl-C ends it, and a later one is whole", async () => {
   const other = await start("featherpad");
   const editor = await start("mousepad");
