@@ -91,15 +91,21 @@ test("the link works once; the page that used it can be reloaded", async () => {
   await row("Count").waitFor();
 });
 
-test("the filters show what can be written in them, whole", async () => {
+test("the filters show what can be written in them, whole, also where there is little room", async () => {
   const searches = page.getByRole("searchbox");
   expect(await searches.count()).toBe(2);
-  for (const search of await searches.all()) {
-    // A placeholder has no size of its own: the same words as a value have.
-    await search.fill((await search.getAttribute("placeholder")) ?? "");
-    expect(await search.evaluate((field) => field.scrollWidth <= field.clientWidth)).toBe(true);
-    await search.fill("");
+  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+  // Less room than this shows one panel alone.
+  for (const width of [wide.width, 1150, 1060, 980]) {
+    await page.setViewportSize({ ...wide, width });
+    for (const search of await searches.all()) {
+      // A placeholder has no size of its own: the same words as a value have.
+      await search.fill((await search.getAttribute("placeholder")) ?? "");
+      expect([width, await search.evaluate((field) => field.scrollWidth - field.clientWidth)]).toEqual([width, 0]);
+      await search.fill("");
+    }
   }
+  await page.setViewportSize(wide);
 });
 
 test("a page of another origin can neither read the inspector nor open its socket", async () => {

@@ -60,6 +60,13 @@ describe("tags at a small scale", () => {
     expect(keepFree(tags, room)).toEqual(tags);
   });
 
+  test("may hide a line of pixels of their own small control, at the edge of the picture", () => {
+    const bar = [0, 40, 80].map((x, at) => tagged(at + 1, { x, y: 11, width: 36, height: 16 }, { x, y: 0, ...small }));
+    expect(keepFree(bar, room)).toEqual(bar);
+    const low = bar.map((one) => ({ ...one, bounds: { ...one.bounds, y: 4 } }));
+    expect(keepFree(low, room).every(({ tag }) => tag.y >= 20)).toBe(true);
+  });
+
   test("move to where there is room beside their control, and are left out where there is none", () => {
     const list = [0, 1, 2, 3, 4].map((row) => ({ x: 0, y: row * 12, width: 30, height: 12 }));
     const beside = { x: 31, y: 0, width: 30, height: 60 };

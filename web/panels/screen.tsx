@@ -14,6 +14,8 @@ import { announce, desk, deskVersion, selection, selectMark, showElement } from 
 import { useStore } from "../store.ts";
 import { NameForm } from "./name-form.tsx";
 
+const hint = "marks only for: words, role:button, app:…";
+
 export function ScreenPanel() {
   const picture = useStore(pictureStore);
   const trouble = useStore(pictureTrouble);
@@ -49,7 +51,8 @@ export function ScreenPanel() {
         <input
           type="search"
           aria-label="Draw marks only for"
-          placeholder="marks only for: words, role:button, app:…"
+          placeholder={hint}
+          size={hint.length}
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />

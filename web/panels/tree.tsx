@@ -59,7 +59,8 @@ export function TreePanel() {
           <input
             type="search"
             aria-label="Search the tree"
-            placeholder="words, role:…, #12"
+            placeholder={hint}
+            size={hint.length}
             value={search}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
             onKeyDown={(event) => {
@@ -96,6 +97,8 @@ export function TreePanel() {
     </>
   );
 }
+
+const hint = "words, role:…, #12";
 
 interface RowsProps {
   readonly rows: readonly TreeRow[];

@@ -5,8 +5,8 @@ import { type Bounds, intersect, keepWithin } from "../../src/model/bounds.ts";
 /** A control this many times as large as a tag stays recognisable under it. */
 const otherFactor = 16;
 
-/** A tag may hide more of its own control: it is not mistaken for another's. */
-const ownFactor = 5;
+/** A tag may hide this share of its own control: it is not mistaken for another's. */
+const ownShare = 1 / 5;
 
 /**
  * Keeps the tags that hide neither another control nor another tag, and only little of their own control. The others take
@@ -16,8 +16,11 @@ export function keepFree(tags: readonly Tag[], room: Bounds): readonly Tag[] {
   const kept = new Map<Tag, Bounds>();
   const isFree = (one: Tag, place: Bounds): boolean =>
     tags.every((other) => {
-      const factor = other === one ? ownFactor : otherFactor;
-      return isMuchLarger(other.bounds, place, factor) || intersect(other.bounds, place) === undefined;
+      const hidden = intersect(other.bounds, place);
+      if (hidden === undefined) return true;
+      return other === one
+        ? areaOf(hidden) <= ownShare * areaOf(one.bounds)
+        : areaOf(other.bounds) >= otherFactor * areaOf(place);
     }) && kept.values().every((tag) => intersect(tag, place) === undefined);
   for (const one of tags) if (isFree(one, one.tag)) kept.set(one, one.tag);
   for (const one of tags) {
@@ -32,6 +35,6 @@ export function keepFree(tags: readonly Tag[], room: Bounds): readonly Tag[] {
   });
 }
 
-function isMuchLarger(bounds: Bounds, tag: Bounds, factor: number): boolean {
-  return bounds.width * bounds.height >= factor * tag.width * tag.height;
+function areaOf({ width, height }: Bounds): number {
+  return width * height;
 }
