@@ -2,7 +2,8 @@ import type { Element } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { quoteArgument, quoteName, quoteText } from "../model/plain-text.ts";
 import { kindOfRole, shortRole } from "../model/role.ts";
-import { isNamed, type Match, roleReason } from "./match.ts";
+import { isInOpenList } from "./hit.ts";
+import { isNamed, type Match, normalise, roleReason } from "./match.ts";
 
 /** A lower score is good enough to show, not to act on. */
 export const sureScore = 0.6;
@@ -48,7 +49,8 @@ export function findOwnContainers(equals: readonly Match[]): ReadonlyMap<Match, 
 
 /**
  * Returns the one unambiguous match, or a refusal that lists the candidates with marks. Of several that fit equally well,
- * the only one that suits the order is meant: a text goes into the field "Find", not into the button "Find".
+ * the only one that suits the order is meant: a text goes into the field "Find", not into the button "Find". So is the only
+ * one in an open menu, and the only one that is spelt so: "Sort..." is not "Sort".
  */
 export function chooseClear(
   words: string,
@@ -77,8 +79,14 @@ export function chooseClear(
   }
   const [only, ...rivals] = equals;
   if (only !== undefined && rivals.length === 0) return succeed(only);
+  // An open menu or list takes every press: what is beside it is not meant.
+  const isOpen = ({ element, ancestors }: Match): boolean => isInOpenList(element, ancestors);
   const isSpeltSo = ({ element }: Match): boolean => element.name === words;
-  for (const isPreferred of [suits ?? (() => true), isSpeltSo]) {
+  // Whoever writes the dots means them.
+  const small = words.toLowerCase();
+  const isSpeltLike = ({ element }: Match): boolean =>
+    small !== normalise(small) && element.name.toLowerCase() === small;
+  for (const isPreferred of [suits ?? (() => true), isOpen, isSpeltSo, isSpeltLike]) {
     const [preferred, ...more] = equals.filter(isPreferred);
     if (preferred !== undefined && more.length === 0) return succeed(preferred);
   }

@@ -41,6 +41,16 @@ describe("words select a control", () => {
     expect(nameOf(chooseFor(isField, "find", button("Find"), field("Find in files")))).toBe("button Find");
   });
 
+  test("of an open menu, which takes every press, rather than the button of a tool bar", () => {
+    const at = (y: number) => ({ x: 0, y, width: 60, height: 20 });
+    const entry = makeElement({ role: "menuitem", name: "Sort...", actions: ["press"], bounds: at(30) });
+    const menu = makeElement({ role: "menu", name: "Data", bounds: at(0), children: [entry] });
+    expect(nameOf(choose("sort", menu, button("Sort")))).toBe("menuitem Sort...");
+    const closed = makeElement({ ...menu, children: [makeElement({ ...entry, bounds: undefined })] });
+    expect(nameOf(choose("sort", closed, button("Sort")))).toBe("AMBIGUOUS");
+    expect(nameOf(choose("sort...", closed, button("Sort")))).toBe("menuitem Sort...");
+  });
+
   test("by a symbol alone, with its role", () => {
     expect(nameOf(choose("× button", button("×"), button("÷")))).toBe("button ×");
   });
