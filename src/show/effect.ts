@@ -138,7 +138,7 @@ export function listChanges(changes: Changes): string[] {
     ...changes.appeared.flatMap((element) => listTree("+", element)),
     ...changes.changed.map(({ element, differences }) => `~ ${nameControl(element)}${showDifferences(differences)}`),
     ...changes.gone.map((element) => `- ${nameControl(element)}`),
-    ...changes.goneInside.map(({ element, count }) => `- ${count} in ${nameControl(element)}`),
+    ...changes.goneInside.map(({ element, count }) => `- ${count} parts of ${nameControl(element)}`),
   ];
 }
 

@@ -55,7 +55,7 @@ describe("what changed is told", () => {
 
   test("with one line for a menu that closed", () => {
     expect(changes.gone).toEqual([]);
-    expect(listChanges(changes).filter((line) => line.startsWith("-"))).toEqual(['- 15 in menu "File"']);
+    expect(listChanges(changes).filter((line) => line.startsWith("-"))).toEqual(['- 15 parts of menu "File"']);
   });
 
   test("in at most thirty lines, with the number of those left out", () => {

@@ -119,7 +119,7 @@ describe("an effect", () => {
   test("with many changes says how many are not listed, and how many left one place", () => {
     const goneInside = [{ element: makeMarked(3, { role: "menu", name: "File" }), count: 15 }];
     const many = { ...effect, changes: { ...noChanges, goneInside, leftOut: 25 } };
-    expect(effectForms.text(many)).toEndWith('- 15 in 3 menu "File"\n… 25 more changes: read shows everything');
+    expect(effectForms.text(many)).toEndWith('- 15 parts of 3 menu "File"\n… 25 more changes: read shows everything');
   });
 
   test("cannot be forged by a label with line breaks", () => {
