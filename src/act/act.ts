@@ -44,7 +44,8 @@ async function actThrough(desktop: GatedDesktop, request: ActRequest): Promise<R
   const command = point && findPointCommand(order, point);
   if (command !== undefined && point !== undefined) return actAtPoint(desktop, request, point, command);
   const meant = aim.by === "words" && !anyElement.has(order.kind) ? { ...aim, order: order.kind } : aim;
-  return perform(desktop, { ...request, aim: meant }, (element) => plan(order, element));
+  const isByKeys = order.kind === "type";
+  return perform(desktop, { ...request, aim: meant, isByKeys }, (element) => plan(order, element));
 }
 
 /** Orders that make sense for a text too. */
@@ -149,7 +150,7 @@ async function pressKeys(
   const { aim, isDryRun, tool } = request;
   const command: Command = { kind: "keys", combo: order.combo, times: order.times };
   if (aim !== undefined && !isDryRun) {
-    const focused = await perform(desktop, { ...request, aim, isUnverified: false }, () =>
+    const focused = await perform(desktop, { ...request, aim, isUnverified: false, isByKeys: true }, () =>
       succeed({ ...planFocus(), foresee: () => command }),
     );
     if (!focused.ok) return focused;

@@ -1,5 +1,6 @@
 import { isInOpenList } from "../find/hit.ts";
 import { normalise } from "../find/match.ts";
+import { findInnerField } from "../find/suit.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { type Failure, fail, type Result, succeed } from "../model/failure.ts";
 import { nameElement, quote } from "../model/observed.ts";
@@ -24,7 +25,7 @@ export function byOption(text: string): Way {
     name: "option",
     refuse: (element) => {
       if (element.role !== "select") return "it is not a drop-down list";
-      const isField = element.states.has("editable") && findField(element) === undefined;
+      const isField = element.states.has("editable") && findInnerField(element) === undefined;
       return isField ? "it is a field with suggestions, which takes any text" : undefined;
     },
     take: async (attempt) => {
@@ -40,7 +41,7 @@ export function byOption(text: string): Way {
         if (selected.ok || selected.failure.code !== "PATTERN_UNSUPPORTED") return selected;
       }
       // A list with a field takes any text. Opening an empty one would show nothing, and Escape would close its dialog.
-      const field = wanted === undefined ? findField(attempt.element) : undefined;
+      const field = wanted === undefined ? findInnerField(attempt.element) : undefined;
       if (field !== undefined) return write(attempt, field, held.value.snapshot, text);
       if (wanted === undefined && held.value.elements.length > 0) {
         return fail(describeNoChoice(attempt, text, held.value.elements));
@@ -48,12 +49,6 @@ export function byOption(text: string): Way {
       return pick(attempt, text);
     },
   };
-}
-
-/** The field of a list in which one may also write. */
-function findField({ children }: Element): Element | undefined {
-  const fields = flatten(children).filter(({ role, states }) => role === "input" && states.has("editable"));
-  return fields.length === 1 ? fields[0] : undefined;
 }
 
 async function write(attempt: Attempt, field: Element, snapshot: Snapshot, text: string): Promise<Result<void>> {

@@ -1,5 +1,5 @@
 import { makeDemoTarget } from "../find/demo-target.ts";
-import { locateOne, type Sighting } from "../find/locate.ts";
+import { enterField, locateOne, type Sighting } from "../find/locate.ts";
 import { withMap } from "../find/read.ts";
 import type { Command } from "../model/command.ts";
 import { type Effect, type PassedOver, undelivered } from "../model/effect.ts";
@@ -32,7 +32,11 @@ export interface Intent {
   readonly isQuiet?: boolean;
 }
 
-type Request = Omit<ActRequest, "aim" | "order"> & { readonly aim: Aim };
+type Request = Omit<ActRequest, "aim" | "order"> & {
+  readonly aim: Aim;
+  /** Whether it sends keys, which a drop-down list leaves to the field in it. */
+  readonly isByKeys?: boolean;
+};
 
 /** Carries out a plan on one control and reports the effect. */
 export function perform(
@@ -43,7 +47,8 @@ export function perform(
   return withMap(async () => {
     const found = await locateOne(desktop, request.aim, request);
     if (!found.ok) return found;
-    const sighting = await showToObserver(desktop, request, found.value);
+    const meant = request.isByKeys === true ? enterField(desktop, found.value) : found.value;
+    const sighting = await showToObserver(desktop, request, meant);
     if (!sighting.ok) return sighting;
     const intent = plan(sighting.value.placed.element);
     if (!intent.ok) return intent;

@@ -26,7 +26,7 @@ import {
 } from "./refuse.ts";
 import { chooseWindow, selectWindows, type WindowQuery } from "./select.ts";
 import { nameSuccessors } from "./successors.ts";
-import { findSuiting } from "./suit.ts";
+import { findInnerField, findSuiting } from "./suit.ts";
 import { findTaughtPlace } from "./taught-places.ts";
 import { findInUntold } from "./untold.ts";
 
@@ -51,6 +51,15 @@ export function locateOne(desktop: Desktop, aim: Aim, query: WindowQuery & ReadO
     case "main":
       return locateMain(desktop, query);
   }
+}
+
+/** Keys that are meant for a drop-down list with a field go into the field. */
+export function enterField(desktop: Pick<Desktop, "marks">, sighting: Sighting): Sighting {
+  const { element, ancestors } = sighting.placed;
+  const field = findInnerField(element);
+  const inner = listWithPaths(element).find((one) => one.element === field);
+  if (inner === undefined) return sighting;
+  return giveMarks(desktop, { ...sighting, placed: { ...inner, ancestors: [...ancestors, ...inner.ancestors] } });
 }
 
 /** The control that a mark means; a mark never leads to another one. */

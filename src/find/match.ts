@@ -1,3 +1,4 @@
+import { parseCell } from "../model/cell-address.ts";
 import { type Element, flatten, listWithPaths, type Placed } from "../model/element.ts";
 import { kindOfRole, type Role, rolesNamed } from "../model/role.ts";
 import type { WindowRead } from "../model/snapshot.ts";
@@ -59,7 +60,7 @@ export function rankMatches(
       if (roles !== undefined && !roles.has(placed.element.role)) return [];
       if (inside !== undefined && placed.ancestors.every(({ handle }) => handle !== inside)) return [];
       if (phrase === "") return roles === undefined ? [] : [{ ...placed, read, score: 1, reason: roleReason }];
-      const fit = judge(query, placed);
+      const fit = isOtherCell(words, placed.element) ? undefined : judge(query, placed);
       return fit === undefined ? [] : [{ ...placed, read, ...fit, score: weigh(fit.score, placed.element) }];
     }),
   );
@@ -71,6 +72,12 @@ export function rankMatches(
     .filter((match) => repeated?.has(match) !== true && !shadows.has(match))
     .filter(({ score }) => score >= best * worthShowing)
     .sort((a, b) => b.score - a.score);
+}
+
+/** B2 is not the beginning of B20. */
+function isOtherCell(words: string, { role, name }: Element): boolean {
+  const sought = words.trim().toUpperCase();
+  return role === "cell" && name !== sought && parseCell(sought) !== undefined && parseCell(name) !== undefined;
 }
 
 /** Of a control and the label, item or box around or inside it that says the same, all but the control. */

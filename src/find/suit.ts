@@ -1,4 +1,4 @@
-import type { Element } from "../model/element.ts";
+import { type Element, flatten } from "../model/element.ts";
 import type { Order } from "../model/order.ts";
 import type { Role } from "../model/role.ts";
 
@@ -23,6 +23,13 @@ export function isPressedChoice({ role }: Element): boolean {
 
 function holdsValue({ role, states }: Element): boolean {
   return valueRoles.has(role) || states.has("editable");
+}
+
+/** The field of a drop-down list in which one may also write. */
+export function findInnerField({ children, role }: Element): Element | undefined {
+  if (role !== "select") return undefined;
+  const fields = flatten(children).filter(({ role, states }) => role === "input" && states.has("editable"));
+  return fields.length === 1 ? fields[0] : undefined;
 }
 
 /** Whether it can be on or off. A menu entry, a row or a button of any role may be checkable. */

@@ -235,6 +235,13 @@ describe("a pattern that a control does not support", () => {
   });
 });
 
+test("a text for a drop-down list with a field is typed into the field", async () => {
+  const field: ControlSketch = { role: "input", name: "Words", states: ["focusable", "editable"] };
+  const list: ControlSketch = { role: "select", name: "Search for", children: [field] };
+  const typed = await open(list).do("search for", { kind: "type", text: "two", delayMs: 0 });
+  expect([typed.verdict, typed.target?.element?.name]).toEqual(["confirmed", "Words"]);
+});
+
 test("a row is selected through its selection or the pointer, never by a press, which would open it", async () => {
   const row: ControlSketch = { role: "row", name: "list.txt", actions: ["press"] };
   const desk = open({ role: "table", children: [row] });

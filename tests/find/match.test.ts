@@ -79,6 +79,13 @@ describe("words", () => {
     expect(reasons("5 years")).not.toContainEqual(["< 5 years", "its name"]);
   });
 
+  test("that are the address of a cell are no part of another address", () => {
+    const cell = (name: string) => makeElement({ role: "cell", name });
+    expect(find("b2", windowWith(cell("B2"), cell("B20")))).toEqual(["B2"]);
+    expect(find("b2", windowWith(cell("B20"), cell("B21")))).toEqual([]);
+    expect(find("b2", windowWith(cell("B2 total")))).toEqual(["B2 total"]);
+  });
+
   test("may also name the role", () => {
     const reads = windowWith(makeElement({ role: "menu", name: "Search" }), button("Search"));
     expect(rankMatches(reads, { words: "search button" })[0]?.element.role).toBe("button");
