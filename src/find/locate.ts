@@ -154,7 +154,7 @@ async function locateWords(
     const meant = isControl && roles === undefined ? all.filter((match) => !isPlainText(match, words)) : all;
     // Behind a dialog nothing can be used: a "Cancel" in front is meant, not the one below it.
     const usable = meant.filter(({ read }) => findBlocker(snapshot.value.all, read.window) === undefined);
-    const ranked = preferReachable(preferFields(isControl && usable.length > 0 ? usable : meant, order));
+    const ranked = preferReachable(preferFields(isControl && usable.length > 0 ? usable : meant, order), order);
     const matches = loose === undefined ? ranked : ranked.filter((one) => isNamedControl(one) && isReachable(one));
     text ??= all[0];
     const [best] = matches;
@@ -219,10 +219,14 @@ function isReachable({ element }: Match): boolean {
   return !hasTrait(element, "switched-off");
 }
 
-/** The entry of a closed menu is meant, not the button of a tool bar that is switched off, unless there is nothing else. */
-function preferReachable(matches: readonly Match[]): readonly Match[] {
+/**
+ * The entry of a closed menu is meant, not the button of a tool bar that is switched off, unless there is nothing else. A
+ * text is never meant for what is switched off: beside a visible field, a program may keep another with the same label.
+ */
+function preferReachable(matches: readonly Match[], order: Order["kind"] | undefined): readonly Match[] {
   const reachable = matches.filter(isReachable);
-  return reachable.some(({ score }) => score >= sureScore) ? reachable : matches;
+  const isWritten = order !== undefined && writing.has(order);
+  return isWritten || reachable.some(({ score }) => score >= sureScore) ? reachable : matches;
 }
 
 /** A text can only be meant for a field, even if a button matches better. */

@@ -109,6 +109,14 @@ describe("a click", () => {
     expect(saved.target?.element?.role).toBe("menuitem");
     const loose = await open(bar, button("Store now")).do("store", click, true);
     expect(loose.target?.element?.name).toBe("Store now");
+    const field: ControlSketch = {
+      role: "input",
+      name: "Find",
+      hidden: true,
+      actions: ["set"],
+      traits: ["switched-off"],
+    };
+    expect((await open(bar, field).refuse("find", { kind: "set-value", text: "a" })).code).toBe("NOT_FOUND");
     const only = await open(bar, menu).do("store", click, true);
     expect(only.target?.element?.name).toBe("Store");
   });

@@ -52,6 +52,14 @@ describe("LibreOffice Writer", () => {
     expect(elements.filter(({ r }) => r === "other")).toEqual([]);
   });
 
+  test("names the fields of a dialog by the labels beside them, where a button opens their list", () => {
+    expect(scene.deskmap("click", "Character...", "--window", "letter").status).toBe(0);
+    expect(scene.deskmap("click", "Font", "--role", "tab", "--window", "Character").status).toBeOneOf([0, 4]);
+    const fields = readShown(scene, "--window", "Character", "--roles", "input").map(({ t }) => t);
+    for (const label of ["Size:", "Style:", "Language:"]) expect(fields).toContain(label);
+    expect(scene.deskmap("click", "Cancel", "--window", "Character").status).toBe(0);
+  });
+
   test("shows its menu bar once, its tool bars, its side bar and its status bar", () => {
     const elements = read();
     expect(elements.filter(({ r }) => r === "menubar")).toHaveLength(1);

@@ -46,11 +46,21 @@ function isLabel({ role, name, bounds, children }: Element): boolean {
   return role === "text" && /\p{L}/u.test(name) && bounds !== undefined && children.length === 0;
 }
 
-/** A large field is inside a scroll pane, LibreOffice's drop-down list inside a box: that is beside the label. */
+/**
+ * A large field is inside a scroll pane, LibreOffice's drop-down list inside a box, alone or as a field with its button:
+ * that is beside the label.
+ */
 function findField(element: Element): Element {
-  const [first] = element.children.filter(({ role, states }) => role !== "scrollbar" && !states.has("hidden"));
-  const isBox = element.name === "" && (element.role === "scroll" ? "input" : "select") === first?.role;
-  return first !== undefined && isBox && boxes.has(element.role) ? first : element;
+  const inside = element.children.filter(({ role, states }) => role !== "scrollbar" && !states.has("hidden"));
+  const [first, button, ...others] = inside;
+  if (isBox(element) && first !== undefined && isBox(first) && button === undefined) return findField(first);
+  const hasButton = button?.role === "toggle" && button.name === "" && others.length === 0;
+  const held = element.role === "scroll" || hasButton ? "input" : "select";
+  return first?.role === held && element.name === "" && boxes.has(element.role) ? first : element;
+}
+
+function isBox({ role, name }: Element): boolean {
+  return role === "group" && name === "";
 }
 
 const boxes: ReadonlySet<Role> = new Set<Role>(["scroll", "group"]);
@@ -58,7 +68,7 @@ const boxes: ReadonlySet<Role> = new Set<Role>(["scroll", "group"]);
 function callBy(sister: Element, field: Element, name: string): Element {
   const named = giveName(field, name);
   if (field === sister) return named;
-  return { ...sister, children: sister.children.map((child) => (child === field ? named : child)) };
+  return { ...sister, children: replace(sister.children, field, named) };
 }
 
 function giveName(element: Element, name: string): Element {
@@ -112,11 +122,11 @@ export function nameFromGroup(role: Role, name: string, children: readonly Eleme
   const controls = flatten(children).filter((one) => kindOfRole(one.role) === "control");
   const fields = controls.filter((one) => labelled.has(one.role));
   const [only, ...others] = fields.length > 0 ? fields : controls;
-  return only === undefined || others.length > 0 || only.name !== "" ? children : rename(children, only, name);
+  return only === undefined || others.length > 0 || only.name !== ""
+    ? children
+    : replace(children, only, giveName(only, name));
 }
 
-function rename(elements: readonly Element[], wanted: Element, name: string): readonly Element[] {
-  return elements.map((one) => {
-    return one === wanted ? giveName(one, name) : { ...one, children: rename(one.children, wanted, name) };
-  });
+function replace(elements: readonly Element[], old: Element, element: Element): readonly Element[] {
+  return elements.map((one) => (one === old ? element : { ...one, children: replace(one.children, old, element) }));
 }

@@ -40,6 +40,19 @@ describe("a nameless control is named after", () => {
     expect(named?.children[0]?.name).toBe("Notes");
   });
 
+  test("the text beside the box that it fills with the button of its list", () => {
+    const field = makeElement({ role: "input" });
+    const box = (...children: Element[]) => makeElement({ role: "group", bounds: at(50, 0, 90, 20), children });
+    const nameIn = (...children: Element[]) =>
+      nameFromNeighbours([label("Size:"), box(...children)])[1]?.children[0]?.name;
+    const toggle = makeElement({ role: "toggle" });
+    expect(nameIn(field, toggle)).toBe("Size:");
+    expect(nameIn(field, toggle, toggle)).toBe("");
+    const off = makeElement({ role: "select", states: new Set(["hidden"]) });
+    const inner = makeElement({ role: "group", children: [field, off, toggle] });
+    expect(nameFromNeighbours([label("Find:"), box(inner)])[1]?.children[0]?.children[0]?.name).toBe("Find:");
+  });
+
   test("the text above it, if that is close", () => {
     const field = (y: number): Element => makeElement({ role: "select", bounds: at(0, y, 90, 20) });
     expect(names(nameFromNeighbours([label("Size"), field(30), field(60)]))).toEqual(["Size", "Size", ""]);
