@@ -43,25 +43,26 @@ async function listMenus({ desktop, window }: Attempt): Promise<readonly Popup[]
   return popups.ok ? popups.value.filter(({ isMenu, pid }) => isMenu === true && pid !== 0 && pid === window.pid) : [];
 }
 
-const menuRoles: ReadonlySet<Role> = new Set<Role>(["menubar", "menu", "menuitem", "select"]);
-
-/** An entry of a menu bar may hold the entries. */
-const entryRoles: ReadonlySet<Role> = new Set<Role>(["menu", "menuitem"]);
+const menuRoles: ReadonlySet<Role> = new Set<Role>(["menubar", "menu", "menuitem"]);
 
 /** Whether the keys are for the menu itself, for what it belongs to, or for a field within it. */
 function isMeant({ element, sighting }: Attempt, menus: readonly Popup[]): boolean {
   const bounds = menus.map((menu) => menu.bounds);
-  const isPart = [element, ...sighting.placed.ancestors].some(({ role }) => menuRoles.has(role));
+  const isPart = [element, ...sighting.placed.ancestors].some(({ role, states }) => {
+    return menuRoles.has(role) || (role === "select" && states.has("expanded"));
+  });
   return isPart || isShownIn(bounds, element);
 }
 
-/** The innermost of those that are open. Some are in no tree. */
+/** The innermost of those that are open. Some are in no tree; what a list is called there may be its choice. */
 function nameMenu({ sighting }: Attempt): string {
   const open = sighting.snapshot.windows
     .flatMap(({ root }) => listWithPaths(root))
-    .filter(({ element, ancestors }) => element.role === "menuitem" && isInOpenList(element, ancestors))
-    .flatMap(({ ancestors }) => ancestors.filter(({ role, name }) => entryRoles.has(role) && name !== ""));
-  const menu = open.at(-1);
+    .filter(({ element, ancestors }) => menuRoles.has(element.role) && isInOpenList(element, ancestors))
+    .map(({ ancestors }) => ancestors);
+  if (open.some((ancestors) => ancestors.some(({ role }) => role === "select"))) return "an open list";
+  // An entry of a menu bar may hold the entries.
+  const menu = open.flat().findLast(({ role, name }) => menuRoles.has(role) && name !== "");
   return menu === undefined ? "an open menu" : nameElement(menu);
 }
 
