@@ -47,23 +47,26 @@ function isLabel({ role, name, bounds, children }: Element): boolean {
 }
 
 /**
- * A large field is inside a scroll pane, LibreOffice's drop-down list inside a box, alone or as a field with its button:
- * that is beside the label.
+ * A large field is inside a scroll pane, LibreOffice's drop-down list inside a box, alone or as a field with its button,
+ * Thunar's field in one with the count of its letters: that is beside the label.
  */
 function findField(element: Element): Element {
   const inside = element.children.filter(({ role, states }) => role !== "scrollbar" && !states.has("hidden"));
-  const [first, button, ...others] = inside;
-  if (isBox(element) && first !== undefined && isBox(first) && button === undefined) return findField(first);
-  const hasButton = button?.role === "toggle" && button.name === "" && others.length === 0;
-  const held = element.role === "scroll" || hasButton ? "input" : "select";
-  return first?.role === held && element.name === "" && boxes.has(element.role) ? first : element;
+  const [first, companion, ...others] = inside;
+  if (isBox(element) && first !== undefined && isBox(first) && companion === undefined) return findField(first);
+  const isPart = companion !== undefined && parts.has(companion.role) && !/\p{L}/u.test(companion.name);
+  if (first === undefined || element.name !== "") return element;
+  if (element.role === "scroll") return first.role === "input" ? first : element;
+  const isHeld = first.role === "select" || (first.role === "input" && isPart && others.length === 0);
+  return isBox(element) && isHeld ? first : element;
 }
+
+/** What belongs to the field beside it, if it says nothing. */
+const parts: ReadonlySet<Role> = new Set<Role>(["toggle", "text"]);
 
 function isBox({ role, name }: Element): boolean {
   return role === "group" && name === "";
 }
-
-const boxes: ReadonlySet<Role> = new Set<Role>(["scroll", "group"]);
 
 function callBy(sister: Element, field: Element, name: string): Element {
   const named = giveName(field, name);

@@ -48,6 +48,9 @@ describe("a nameless control is named after", () => {
     const toggle = makeElement({ role: "toggle" });
     expect(nameIn(field, toggle)).toBe("Size:");
     expect(nameIn(field, toggle, toggle)).toBe("");
+    expect(nameIn(field, makeElement({ role: "text", name: "12" }))).toBe("Size:");
+    expect(nameIn(field, makeElement({ role: "text", name: "letters" }))).toBe("");
+    expect(nameIn(makeElement({ role: "select" }), toggle)).toBe("Size:");
     const off = makeElement({ role: "select", states: new Set(["hidden"]) });
     const inner = makeElement({ role: "group", children: [field, off, toggle] });
     expect(nameFromNeighbours([label("Find:"), box(inner)])[1]?.children[0]?.children[0]?.name).toBe("Find:");
