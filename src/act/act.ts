@@ -150,7 +150,8 @@ async function pressKeys(
   const { aim, isDryRun, tool } = request;
   const command: Command = { kind: "keys", combo: order.combo, times: order.times };
   if (aim !== undefined && !isDryRun) {
-    const focused = await perform(desktop, { ...request, aim, isUnverified: false, isByKeys: true }, () =>
+    const alone = { ...request, aim, isUnverified: false, isByKeys: true, foretold: undefined };
+    const focused = await perform(desktop, alone, () =>
       succeed({ ...planFocus(), foresee: () => command }),
     );
     if (!focused.ok) return focused;

@@ -2,6 +2,7 @@ import type { Desktop, ReadOptions } from "../find/read.ts";
 import type { WindowQuery } from "../find/select.ts";
 import type { Gate } from "../guard/gate.ts";
 import type { Guard } from "../guard/guard.ts";
+import type { Foretold } from "../model/foretold.ts";
 import type { Aim, Order } from "../model/order.ts";
 
 /** A desktop that can also be acted on; every action goes through the guard. */
@@ -20,6 +21,8 @@ export interface ActOptions {
   readonly isDryRun: boolean;
   /** Whether to answer once it is delivered, without looking for its effect. */
   readonly isUnverified?: boolean | undefined;
+  /** What a recording of it saw. */
+  readonly foretold?: Foretold | undefined;
 }
 
 export interface ActRequest extends WindowQuery, ReadOptions, ActOptions {

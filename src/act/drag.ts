@@ -35,6 +35,7 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
       tool: request.tool,
       isDryRun: request.isDryRun,
       isUnverified: request.isUnverified,
+      foretold: request.foretold,
       timeoutMs: request.timeoutMs,
       window: window.value,
       words: `${from.value.words} to ${to.value.words}`,

@@ -16,6 +16,8 @@ const quietMs = 50;
 export class Inputs {
   /** Set if other input was delivered shortly before the first of this action. */
   crossing: Crossing | undefined;
+  /** How long after the input its effect may begin, beyond the time that a read takes. */
+  reactionMs = 0;
   private readonly pids: readonly number[];
   private atMs: number | undefined;
 
@@ -50,7 +52,9 @@ export class Inputs {
   note(by: "input" | "action"): void {
     if (this.atMs !== undefined) return;
     const isCrossed = findAge(this.marks.findInputs(this.pids)) < aftermathMs;
-    this.crossing = isCrossed ? this.watch.findCrossing(by) : undefined;
+    const crossing = this.watch.findCrossing(by);
+    this.reactionMs = crossing?.reactionMs ?? 0;
+    this.crossing = isCrossed ? crossing : undefined;
     this.atMs = Date.now();
     this.marks.noteInput(this.pids, { atMs: this.atMs, isConfirmed: true });
   }

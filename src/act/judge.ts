@@ -13,7 +13,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
   /** What may have happened by itself, if that is everything that was observed. */
-  readonly doubtful?: readonly Part[];
+  readonly doubtful?: readonly Part[] | undefined;
   /** Whether only changes beside the target confirm it: they may be a part of something greater. */
   readonly isIndirect?: boolean;
   /** Whether the target itself was asked, after everything else was read: its answer includes what it reported until then. */
@@ -98,6 +98,19 @@ export function judgeSilence(observation: Observation, isStillDrawing = false): 
     return { verdict: "unverified", evidence: [why] };
   }
   return { verdict: "no-change", evidence: [`nothing changed in ${describeWatched(before)}`] };
+}
+
+/** Whether nothing has changed that could be an effect, as far as it was read. */
+export function isSilent({ comparison, isReadable, hasPopup }: Observation): boolean {
+  return isReadable && !hasPopup && !isDifferent(comparison) && listWindowChanges(comparison).length === 0;
+}
+
+/** The judgement where a recording foretold that nothing shows: too little time has passed to deny an effect. */
+export function judgeBriefSilence(observation: Observation): Judgement {
+  const { verdict, evidence } = judgeSilence(observation);
+  if (verdict !== "no-change") return { verdict, evidence };
+  const why = "an effect was not waited for longer, because its recording saw none";
+  return { verdict: "unverified", evidence: [...evidence, why] };
 }
 
 /** Whether a window that was acted on, or its whole application, is gone. */

@@ -8,6 +8,7 @@ import type { DemoRef, DemoTarget } from "../model/demo-ref.ts";
 import { type Effect, undelivered } from "../model/effect.ts";
 import { type Element, flatten, listWithPaths } from "../model/element.ts";
 import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
+import type { Foretold } from "../model/foretold.ts";
 import type { Role } from "../model/role.ts";
 import { listElements, type WindowRead } from "../model/snapshot.ts";
 import { hasTrait } from "../model/trait.ts";
@@ -34,6 +35,7 @@ export interface UntargetedRequest extends ReadOptions {
   readonly times?: number | undefined;
   readonly isDryRun: boolean;
   readonly isUnverified?: boolean | undefined;
+  readonly foretold?: Foretold | undefined;
   readonly isRepeatable: boolean;
   /** The element it will reach, as far as the window reports it. */
   find(reads: readonly WindowRead[]): Element | undefined;

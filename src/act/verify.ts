@@ -9,8 +9,9 @@ import type { Window } from "../model/window.ts";
 import type { Sign, Watch } from "../sources/port.ts";
 import { compare, isReadWhole, type Seen } from "./compare.ts";
 import type { ActOptions, GatedDesktop } from "./desktop.ts";
+import { isForetold } from "./foretold.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Judge, type Judgement, judgeSilence, type Observation } from "./judge.ts";
+import { isSilent, type Judge, type Judgement, judgeBriefSilence, judgeSilence, type Observation } from "./judge.ts";
 import { presentChanges } from "./present.ts";
 import { stillMs, Tempers } from "./tempers.ts";
 
@@ -61,7 +62,7 @@ export async function verify(
   desktop: GatedDesktop,
   situation: Situation,
   judge: Judge,
-  options: ReadOptions & Pick<ActOptions, "isUnverified">,
+  options: ReadOptions & Pick<ActOptions, "isUnverified" | "foretold">,
 ): Promise<Result<Verified>> {
   if (options.isUnverified === true) return succeed(unverified);
   const { watch } = situation;
@@ -80,14 +81,17 @@ export async function verify(
   let lastDrawnAt = Number.NEGATIVE_INFINITY;
   /** How long what may have changed by itself still has to be watched. */
   let watchMs = 0;
+  const briefMs = Math.max(options.foretold?.silenceMs ?? 0, situation.inputs.reactionMs);
+  /** Whether all is still as a recording foretells: nothing has come of it. */
+  let isBrief = options.foretold?.silenceMs !== undefined;
   for (;;) {
-    const endAt = startedAt + patienceMs + (watchMs > 0 ? stillMs : 0);
+    const endAt = startedAt + (isBrief ? briefMs : patienceMs + (watchMs > 0 ? stillMs : 0));
     // After other input, the first read tells what is the effect of this one.
-    const isAtOnce = isFirst && crossing !== undefined;
-    const silenceMs = situation.isQuiet ? quietSignMs : firstSignMs;
+    const isAtOnce = isFirst && crossing !== undefined && !isBrief;
+    const silenceMs = isBrief ? briefMs : situation.isQuiet ? quietSignMs : firstSignMs;
     const longest = isAtOnce ? crossing.reactionMs : watchMs || silenceMs;
     const sign = untaken ?? (await watch.waitForSign(Math.max(1, Math.min(longest, endAt - performance.now()))));
-    const isOver = !isAtOnce && (sign === undefined || performance.now() > endAt);
+    let isOver = !isAtOnce && (sign === undefined || performance.now() > endAt);
     // The first read is taken early: an effect that is already there need not be waited for.
     if (watchMs > 0 && !isOver) await settle(watch);
     else if (!isOver && !isSettled) await watch.waitForStillness(momentMs, animationMs, "told");
@@ -116,8 +120,13 @@ export async function verify(
     if (judgement?.doubtful !== undefined && tempers.recall(situation.before, seen.value, judgement.doubtful)) {
       judgement = await judge(observation);
     }
+    if (isForetold(judgement?.doubtful ?? [], observation.comparison, options.foretold?.changed)) {
+      judgement = judgement && { ...judgement, doubtful: undefined };
+    }
+    if (isBrief && (judgement !== undefined || isSlow || !isSilent(observation))) [isBrief, isOver] = [false, false];
     const settled = judgement?.doubtful === undefined ? judgement : undefined;
-    watchMs = judgement?.doubtful === undefined ? 0 : tempers.leftMs(judgement.doubtful);
+    const isToWatch = judgement?.doubtful !== undefined && options.foretold?.isUnproven !== true;
+    watchMs = isToWatch ? tempers.leftMs(judgement?.doubtful ?? []) : 0;
     if (watchMs > 0 && performance.now() < startedAt + patienceMs + stillMs) {
       [untaken] = since;
       continue;
@@ -140,7 +149,8 @@ export async function verify(
     if (isOver || (isConfirmed && (isSettled || isAfter))) {
       const changes = presentChanges(desktop, situation.before, seen.value);
       // Silence would have ended it sooner.
-      situation.inputs.conclude(isConfirmed);
+      situation.inputs.conclude(isConfirmed || isBrief);
+      if (isBrief) return succeed({ judgement: judgeBriefSilence(observation), changes });
       const isStillDrawing = performance.now() > endAt && performance.now() - lastDrawnAt < firstSignMs;
       return succeed({ judgement: settled ?? judgeSilence(observation, isStillDrawing), changes });
     }

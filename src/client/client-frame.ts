@@ -8,6 +8,13 @@ const timeoutMs = z.int().check(z.minimum(1), z.maximum(600_000));
 const flag = z.optional(z.boolean());
 const input = z.record(z.string(), z.unknown());
 
+const change = z.object({ role: z.string(), name: z.string(), what: z.string(), after: z.string() });
+const foretold = z.object({
+  silenceMs: z.optional(timeoutMs),
+  isUnproven: flag,
+  changed: z.optional(z.readonly(z.array(change))),
+});
+
 const request = z.object({
   tool: z.string(),
   input,
@@ -18,6 +25,7 @@ const request = z.object({
   reach: z.optional(z.readonly(z.array(z.string()))),
   turn: z.optional(z.string()),
   recipient: z.optional(z.string()),
+  foretold: z.optional(foretold),
   timeoutMs: z.optional(timeoutMs),
 });
 

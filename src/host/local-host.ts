@@ -110,6 +110,7 @@ export class LocalHost implements Host {
         hold,
         findReadOnly: () => this.findReadOnly(),
         reach: request.reach,
+        foretold: request.foretold,
       };
       return this.perform(call, own, request);
     };
@@ -206,11 +207,11 @@ export class LocalHost implements Host {
 
   private async callAlone(call: ToolCall, request: CallRequest, options: CallOptions): Promise<CallReply> {
     const { caller } = this.shared;
-    const { reach, recipient } = request;
+    const { reach, recipient, foretold } = request;
     // No question to a person stands beneath what a model wrote: there are surfaces for them.
     const isTyped = request.isTyped === true && recipient === undefined;
     const onRead = recipient === undefined ? undefined : this.noteRead(recipient);
-    const context = { ...options, gone: this.gone.signal, caller, isTyped, reach, recipient, onRead };
+    const context = { ...options, gone: this.gone.signal, caller, isTyped, reach, foretold, recipient, onRead };
     const session = openSession(this.env, request.timeoutMs ?? defaultTimeoutMs, this.shared.runtime, context);
     const performing = this.perform(call, session, request).finally(() => session.close());
     return Promise.race([performing, awaitCancel(options.signal, performing)]);

@@ -2,6 +2,7 @@ import type { Activity } from "../model/activity.ts";
 import type { ChangeLine } from "../model/change-line.ts";
 import type { RecordedAction, TakenPicture } from "../model/demo.ts";
 import { exitCodeOf, type Failure, type Result } from "../model/failure.ts";
+import type { Foretold } from "../model/foretold.ts";
 import type { SendRequest, SentPart } from "../model/sending.ts";
 import type { Span } from "../model/trace.ts";
 
@@ -26,6 +27,8 @@ export interface CallRequest {
    * may be called, and what acts is judged as proposed by whoever wrote the text that the model has read.
    */
   readonly recipient?: string | undefined;
+  /** What a recording of this action saw. */
+  readonly foretold?: Foretold | undefined;
 }
 
 export interface CallReply {

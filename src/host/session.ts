@@ -45,7 +45,7 @@ export function openSession(
   env: Env,
   timeoutMs: number,
   runtime?: Runtime,
-  { signal, onProgress, gone, caller, isTyped = false, reach, recipient, onRead }: CallContext = {},
+  { signal, onProgress, gone, caller, isTyped = false, reach, foretold, recipient, onRead }: CallContext = {},
 ): Session {
   const closers: (() => void)[] = [];
   const added = runtime?.sources ?? openSources(env);
@@ -306,6 +306,7 @@ export function openSession(
     folder: env.DESKMAP_CWD ?? folders.working(),
     hasInput: runtime === undefined,
     reach,
+    foretold,
     memory: runtime?.memory,
     overlay: runtime && {
       controller: runtime.overlay,

@@ -1,3 +1,5 @@
+import type { Foretold } from "./foretold.ts";
+
 /** The calling process, as the kernel reports it. */
 export interface CallerProcess {
   readonly pid: number;
@@ -16,6 +18,7 @@ export interface CallContext {
   /** Whether a person may be asked at the terminal of that process, if it has one in the foreground. */
   readonly isTyped?: boolean | undefined;
   readonly reach?: readonly string[] | undefined;
+  readonly foretold?: Foretold | undefined;
   /** The origin that the answer goes to, if it goes to a model; what acts was proposed by that model. */
   readonly recipient?: string | undefined;
   /** Gets the applications that were read for the answer, each with all its names. */
@@ -31,4 +34,6 @@ export interface Caller {
   readonly hasInput: boolean;
   /** The tools that a batch of this call may use; all if undefined. */
   readonly reach?: readonly string[] | undefined;
+  /** What a recording of the action saw. */
+  readonly foretold?: Foretold | undefined;
 }

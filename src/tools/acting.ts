@@ -46,6 +46,7 @@ export async function carryOut(session: Session, ordered: Ordered): Promise<Resu
   const desktop = await session.openToAct();
   if (!desktop.ok) return desktop;
   const { tool, aim, order, vision, dryRun: isDryRun = false } = ordered;
-  const [{ timeoutMs }, isUnverified] = [session, ordered.verify === false];
-  return act(desktop.value, { tool, aim, order, ...windowQueryOf(ordered), isDryRun, isUnverified, timeoutMs, vision });
+  const { timeoutMs, foretold } = session;
+  const how = { isDryRun, isUnverified: ordered.verify === false, foretold, timeoutMs, vision };
+  return act(desktop.value, { tool, aim, order, ...windowQueryOf(ordered), ...how });
 }

@@ -20,7 +20,7 @@ export interface OpenWindow {
   /** Shows a list in a window of its own. */
   openPopup(bounds: Bounds): Promise<void>;
   /** Carries out a command; throws if it is refused. */
-  do(words: string, order: Order, options?: Pick<ActRequest, "isUnverified">): Promise<Effect>;
+  do(words: string, order: Order, options?: Pick<ActRequest, "isUnverified" | "foretold">): Promise<Effect>;
   /** The failure of a refused command; throws if it is carried out. */
   refuse(words: string, order: Order): Promise<Failure>;
 }

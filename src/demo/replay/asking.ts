@@ -1,5 +1,6 @@
 import { type CallReply, type Host, isAnswer } from "../../host/port.ts";
 import { type Failure, fail, hasDoneNothing, makeFailure, type Result, succeed } from "../../model/failure.ts";
+import type { Foretold } from "../../model/foretold.ts";
 import { isSeenSource } from "../../model/source.ts";
 import type { StepRef } from "../file.ts";
 import type { Described, ListedWindows, Located } from "./answers.ts";
@@ -35,9 +36,9 @@ export class Asking {
     return this.options.signal?.aborted === true;
   }
 
-  call(tool: string, input: Readonly<Record<string, unknown>>): Promise<CallReply> {
+  call(tool: string, input: Readonly<Record<string, unknown>>, foretold?: Foretold): Promise<CallReply> {
     const { signal, isTyped, turn } = this.options;
-    return this.host.call({ tool, input, formats: ["data"], isTyped, turn }, { signal });
+    return this.host.call({ tool, input, formats: ["data"], isTyped, turn, foretold }, { signal });
   }
 
   /** In one window, if its id is known. */
@@ -77,9 +78,14 @@ export class Asking {
   }
 
   /** Acts once the control is ready. What failed half-way is not repeated. */
-  async act(tool: string, input: Readonly<Record<string, unknown>>, app: string | undefined): Promise<CallReply> {
+  async act(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    app: string | undefined,
+    foretold?: Foretold,
+  ): Promise<CallReply> {
     const { value } = await this.lookUntil(app, async () => {
-      const reply = await this.call(tool, input);
+      const reply = await this.call(tool, input, foretold);
       const canPass = reply.failure !== undefined && passing.has(reply.failure.code) && hasDoneNothing(reply.failure);
       return { isThere: !canPass, value: reply };
     });

@@ -9,6 +9,7 @@ import { isSimilarTitle, type Located, type SeenEffect, type SeenWindow } from "
 import { Asking, type ReplayHost } from "./asking.ts";
 import { checkTree } from "./check-tree.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
+import { findSilence, findStranger, listForetold, type Unwatched } from "./foretell.ts";
 import { findRelaxed, proposeRef } from "./heal.ts";
 import { readLinks } from "./links.ts";
 import { pictureStop } from "./look.ts";
@@ -68,6 +69,7 @@ class Replaying {
   private readonly opened = new Map<number, readonly SeenWindow[]>();
   private values: Values;
   private delivered = 0;
+  private unwatched: Unwatched | undefined;
 
   constructor(
     private readonly demo: Demo,
@@ -217,7 +219,11 @@ class Replaying {
     }
     const sinceMs = Date.now();
     const input = { ...fillInput(step.input, this.values), ...aim };
-    const reply = await this.asking.act(step.tool, input, step.app);
+    const silenceMs = findSilence(this.demo, n, this.options.to ?? this.demo.steps.length);
+    const foretold = { silenceMs, ...listForetold(step, this.values) };
+    const stranger = await this.lookForStrangers(n, step, silenceMs !== undefined);
+    if (stranger !== undefined) return this.stopAt(makeFailure("FAILED", stranger));
+    const reply = await this.asking.act(step.tool, input, step.app, foretold);
     if (reply.failure !== undefined) {
       if (!hasDoneNothing(reply.failure)) this.delivered += 1;
       return this.stopAt(reply.failure);
@@ -244,6 +250,16 @@ class Replaying {
     const done = seen.delivered ? "the step was done." : undefined;
     const failure = makeFailure("FAILED", message, undefined, done === undefined ? {} : { done });
     return { state: "stopped", failure, exitCode: seen.delivered ? 4 : 1, notes };
+  }
+
+  /** A press of which nothing was expected is not watched for long: what it opened all the same is found before the next. */
+  private async lookForStrangers(n: number, { app }: Step, isSilent: boolean): Promise<string | undefined> {
+    const { unwatched } = this;
+    if (unwatched === undefined && !isSilent) return undefined;
+    const listed = await this.asking.listWindows(undefined);
+    const windows = listed.ok ? listed.value : [];
+    this.unwatched = isSilent && listed.ok ? { n, app, windows } : undefined;
+    return unwatched && findStranger(unwatched, windows, this.demo.steps, this.values);
   }
 
   private isAsRecorded({ input }: Step): boolean {
