@@ -1,6 +1,7 @@
 import type { DemoTarget } from "../model/demo-ref.ts";
 import { describeUsage, fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { cleanText, quoteText } from "../model/plain-text.ts";
+import { listOpenDoubts } from "./doubts.ts";
 import {
   type Demo,
   maxNote,
@@ -98,6 +99,21 @@ export function retypeParameter(demo: Demo, name: string, wanted: string): Resul
 export function noteStep(demo: Demo, n: number, note: string): Result<Edited> {
   const words = cleanText(note, maxNote);
   return changeStep(demo, n, (step) => succeed(dropUndefined({ ...step, note: words === "" ? undefined : words })));
+}
+
+/** A person has looked at the step: what was doubted of it is right. */
+export function settleDoubts(demo: Demo, numbers: readonly number[]): Result<Edited> {
+  const stray = numbers.find((n) => demo.steps[n - 1] === undefined);
+  if (stray !== undefined) return noStep(demo, stray);
+  const settle = (step: Step): Step => {
+    const open = new Set(listOpenDoubts(step));
+    const left = (step.doubts ?? []).filter((doubt) => !open.has(doubt));
+    return dropUndefined({ ...step, doubts: left.length === 0 ? undefined : left });
+  };
+  return keepPlaces({
+    ...demo,
+    steps: demo.steps.map((step, index) => (numbers.includes(index + 1) ? settle(step) : step)),
+  });
 }
 
 /** Doubts about something else than which control was meant. */

@@ -29,6 +29,7 @@ export const replayParams = z.object({
   values: z.record(parameter, words),
   isDry: z.optional(z.boolean()),
   isHealing: z.optional(z.boolean()),
+  allowsDoubtful: z.optional(z.boolean()),
 });
 /** `proposed` is the version of the proposals that the page shows: a person takes no others. */
 export const healParams = z.object({

@@ -37,6 +37,8 @@ export interface ReplayRange {
   readonly isDry?: boolean | undefined;
   /** Also steps that are known by their place only, where it looks as it did; "unseen": also without a picture of it. */
   readonly allowsCoordinates?: boolean | "unseen" | undefined;
+  /** Also steps that were recorded with a doubt. */
+  readonly allowsDoubtful?: boolean | undefined;
   /** How long each step waits for what it needs. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -16,6 +16,7 @@ interface ReplayProps {
 export function DemoReplay({ demo, from }: ReplayProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [isHealing, setHealing] = useState(false);
+  const [allowsDoubtful, setAllowsDoubtful] = useState(false);
   const [running, setRunning] = useState<AbortController>();
   const [steps, setSteps] = useState<readonly ReplayedStep[]>([]);
   const [result, setResult] = useState<Result<Replayed>>();
@@ -40,7 +41,8 @@ export function DemoReplay({ demo, from }: ReplayProps) {
     setResult(undefined);
     requestAnimationFrame(() => stop.current?.focus());
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-    const done = await rpc.call("demos.replay", { name: demo.name, from, values: given, isDry, isHealing }, own.signal);
+    const how = { from, values: given, isDry, isHealing, allowsDoubtful };
+    const done = await rpc.call("demos.replay", { name: demo.name, ...how }, own.signal);
     setRunning(undefined);
     setResult(done);
     requestAnimationFrame(() => starter.current?.focus());
@@ -77,6 +79,16 @@ export function DemoReplay({ demo, from }: ReplayProps) {
           />{" "}
           Propose new refs
         </label>
+        {demo.steps.some(({ doubts }) => doubts.length > 0) ? (
+          <label>
+            <input
+              type="checkbox"
+              checked={allowsDoubtful}
+              onChange={({ currentTarget }) => setAllowsDoubtful(currentTarget.checked)}
+            />{" "}
+            Also steps with a doubt
+          </label>
+        ) : null}
         {running === undefined ? null : (
           <button type="button" class="danger" ref={stop} onClick={() => running.abort()}>
             Cancel replay

@@ -108,7 +108,17 @@ async function byDeskmap({ stage, demo, recorded, drift }: Attempt): Promise<Cla
     ...(drift === "relabelled" || drift === "locale" ? ["--heal"] : []),
     ...(demo.toolkit === "canvas" ? ["--allow-coordinates"] : []),
   ];
-  const words = ["replay", recorded.name, "--timeout", String(timeoutMs), "--format", "json", ...more];
+  // The robot knows what it meant: a doubt of the recording is no reason to stop, and must do no harm.
+  const words = [
+    "replay",
+    recorded.name,
+    "--allow-doubtful",
+    "--timeout",
+    String(timeoutMs),
+    "--format",
+    "json",
+    ...more,
+  ];
   const { status, stdout, stderr, tookMs } = await stage.deskmap(...words);
   const [run] = readReport(stdout).runs ?? [];
   const steps = run?.steps ?? [];

@@ -6,6 +6,7 @@ import {
   renameParameter,
   repickStep,
   retypeParameter,
+  settleDoubts,
 } from "../../demo/edit.ts";
 import { openDemoFile, writeEdited } from "../../demo/edit-file.ts";
 import type { Demo } from "../../demo/file.ts";
@@ -25,6 +26,7 @@ const pointing = listOptions(element).filter(({ isWord, type }) => !isWord && ty
 
 interface EditFlags extends Readonly<Record<string, unknown>> {
   readonly delete?: string;
+  readonly sure?: string;
   readonly move?: string;
   readonly to?: string;
   readonly renameParam?: string;
@@ -51,6 +53,7 @@ export const edit = defineAnswer({
     ["--type-param <name=type>", "another type for a parameter: text, email, date, number or path"],
     ["--step <n>", "the step that --note is written to"],
     ["--note <text>", 'what a person should know about the step; "" removes it'],
+    ["--sure <n,m>", "you have looked at these steps: what was doubted of them is right"],
     ["--repick <n>", "gives this step the control that is pointed at, by --id, words or --at"],
     ...pointing.map(({ flag, value, description }) => [`${flag} <${value}>`, description] as const),
   ],
@@ -62,6 +65,7 @@ export const edit = defineAnswer({
     "deskmap demo edit invoice --move 5 --to 2",
     "deskmap demo edit invoice --rename-param text=customer --type-param amount=number",
     'deskmap demo edit invoice --step 2 --note "only for customers abroad"',
+    "deskmap demo edit invoice --sure 3",
     "deskmap demo edit invoice --repick 4 --id 12",
     "deskmap demo edit invoice --repick 4 save as --app mousepad",
   ],
@@ -88,7 +92,7 @@ type Change = (demo: Demo) => Result<Edited> | Promise<Result<Edited>>;
 
 /** Those that renumber the steps come last, and only one of them. */
 function readChanges(flags: EditFlags, words: readonly string[]): Result<readonly Change[]> {
-  const { delete: deleted, move, to, renameParam, typeParam, step, note, repick } = flags;
+  const { delete: deleted, sure, move, to, renameParam, typeParam, step, note, repick } = flags;
   const where = readInput(pointing, flags);
   const pointed = { ...where, ...(words.length === 0 ? {} : { words: words.join(" ") }) };
   const wrong = findMisuse(flags, Object.keys(pointed));
@@ -113,14 +117,25 @@ function readChanges(flags: EditFlags, words: readonly string[]): Result<readonl
   const [noted, repicked, moved, place] = [step, repick, move, to].map((one) => readNumber(one ?? ""));
   if (noted !== undefined && note !== undefined) changes.push((demo) => noteStep(demo, noted, note));
   if (repicked !== undefined) changes.push((demo) => repickBy(demo, repicked, pointed));
+  if (sure !== undefined) {
+    const settled = readNumbers(sure);
+    if (settled === undefined) return fail(describeNumber("sure", sure));
+    changes.push((demo) => settleDoubts(demo, settled));
+  }
   if (moved !== undefined && place !== undefined) changes.push((demo) => moveStep(demo, moved, place));
   if (deleted !== undefined) {
-    const all = deleted.split(",").map(readNumber);
-    const every = all.filter((n) => n !== undefined);
-    if (every.length < all.length) return fail(describeNumber("delete", deleted));
+    const every = readNumbers(deleted);
+    if (every === undefined) return fail(describeNumber("delete", deleted));
     changes.push((demo) => deleteSteps(demo, every));
   }
   return succeed(changes);
+}
+
+/** Undefined if one of them is none. */
+function readNumbers(list: string): readonly number[] | undefined {
+  const all = list.split(",").map(readNumber);
+  const every = all.filter((n) => n !== undefined);
+  return every.length < all.length ? undefined : every;
 }
 
 function findMisuse(

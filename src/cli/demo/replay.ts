@@ -34,6 +34,7 @@ interface Flags {
   readonly heal?: boolean;
   readonly speed?: string;
   readonly allowCoordinates?: boolean | string;
+  readonly allowDoubtful?: boolean;
   readonly timeout?: string;
   readonly report?: readonly string[];
   readonly archive?: string;
@@ -67,6 +68,7 @@ export const replay = defineAnswer({
       "--allow-coordinates [unseen]",
       "also steps that have nothing but a place on the screen, where that looks as it did; unseen: also where no picture tells",
     ],
+    ["--allow-doubtful", "also steps that were recorded with a doubt; with --step, your answer to each is enough"],
     ["--timeout <ms>", "how long each step waits for what it needs (10000)"],
     ["--report <format file...>", "write a report: junit, html or json, and the file"],
     ["--archive <file.zip>", "if it stops: a page, the steps, pictures, the tree and the log in one file for others"],
@@ -243,6 +245,7 @@ function readOptions(demo: Demo, flags: Flags): Result<Omit<ReplayOptions, "host
     isDry: flags.dryRun === true,
     isPaced: flags.speed === "recorded",
     allowsCoordinates: flags.allowCoordinates === "unseen" ? "unseen" : flags.allowCoordinates === true,
+    allowsDoubtful: flags.allowDoubtful === true,
     timeoutMs,
     onBefore: flags.step === true ? askBefore : undefined,
     onDone: (outcome) => tell(showOutcome(outcome, count)),

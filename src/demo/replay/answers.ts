@@ -51,6 +51,10 @@ export interface SeenEffect {
   };
 }
 
+export function isEffect(data: unknown): data is SeenEffect {
+  return typeof data === "object" && data !== null && "effect" in data && "delivered" in data;
+}
+
 /** The windows front to back. */
 export interface ListedWindows {
   readonly windows: readonly SeenWindow[];
@@ -97,4 +101,10 @@ export function isSameApp(key: string | undefined, name: string): boolean {
   if (key === undefined) return true;
   const [a, b] = [key.toLowerCase(), name.toLowerCase()];
   return a.includes(b) || b.includes(a);
+}
+
+/** Whether it found what has that name, once or several times; something alike under another name is no such thing. */
+export function isNamed({ verdict, name = "", nearest = [] }: Located, wanted: string): boolean {
+  const found = verdict === "match" ? name : verdict === "ambiguous" ? nearest[0]?.name : undefined;
+  return found !== undefined && isSimilarTitle(found, wanted);
 }

@@ -3,9 +3,10 @@ import { messageOf } from "../../model/caught.ts";
 import { exitCodeOf, type Failure, hasDoneNothing, makeFailure, type Result, succeed } from "../../model/failure.ts";
 import { cleanLine } from "../../model/plain-text.ts";
 import { describeStep } from "../describe.ts";
+import { describeWithDoubts, listOpenDoubts, refuseDoubtful } from "../doubts.ts";
 import type { Demo, Step } from "../file.ts";
 import { fillInput, fillRef, listPlaceholders, type Values } from "../parameters.ts";
-import { isSimilarTitle, type Located, type SeenEffect, type SeenWindow } from "./answers.ts";
+import { isEffect, isNamed, isSimilarTitle, type SeenWindow } from "./answers.ts";
 import { Asking, type ReplayHost } from "./asking.ts";
 import { checkTree } from "./check-tree.ts";
 import { type Comparison, compareEffect } from "./compare.ts";
@@ -27,6 +28,8 @@ export interface ReplayOptions {
   readonly isDry?: boolean | undefined;
   /** Steps that are known by their point only; "unseen" also where no picture tells what was there. */
   readonly allowsCoordinates?: boolean | "unseen" | undefined;
+  /** Whether a person vouches for steps that were recorded with a doubt. Who is asked before each step does so by the answer. */
+  readonly allowsDoubtful?: boolean | undefined;
   /** The folder of the demo's pictures. */
   readonly pictures?: string | undefined;
   /** Whether a stop comes with a picture of the window. */
@@ -99,7 +102,9 @@ class Replaying {
   private async take(n: number, step: Step, to: number): Promise<Stop | undefined> {
     const words = describeStep(step, this.values);
     const beganAt = performance.now();
-    const choice = this.asking.isEnded ? "end" : ((await this.options.onBefore?.(n, to, words)) ?? "do");
+    const choice = this.asking.isEnded
+      ? "end"
+      : ((await this.options.onBefore?.(n, to, describeWithDoubts(words, step))) ?? "do");
     const note = (state: StepOutcome["state"], notes: readonly string[] = [], verdict?: string): void => {
       const outcome = { n, words, state, verdict, notes, tookMs: Math.round(performance.now() - beganAt) };
       this.outcomes.push(outcome);
@@ -156,6 +161,9 @@ class Replaying {
       const message = "something else than its target reacted when this step was recorded";
       return this.stopAt(makeFailure("FAILED", message, "record it again, or take the step out."));
     }
+    const { isDry = false, allowsDoubtful = false, onBefore } = this.options;
+    const doubt = isDry || allowsDoubtful || onBefore !== undefined ? undefined : refuseDoubtful(step);
+    if (doubt !== undefined) return this.stopAt(doubt);
     try {
       return await this.attempt(n, step);
     } catch (error) {
@@ -181,7 +189,9 @@ class Replaying {
       }
       return this.stopAt(target.failure);
     }
-    return isDry ? this.plan(step, target.value) : this.act(n, step, target.value);
+    const doubts = listOpenDoubts(step).map((doubt) => `recorded with a doubt: ${doubt}`);
+    const aimed = { ...target.value, notes: [...target.value.notes, ...doubts] };
+    return isDry ? this.plan(step, aimed) : this.act(n, step, aimed);
   }
 
   /** Of a ref that finds nothing, a part may still find its control, if it may be healed. */
@@ -333,14 +343,4 @@ class Replaying {
       signal?.addEventListener("abort", end, { once: true });
     });
   }
-}
-
-/** Whether it found what has that name, once or several times; something alike under another name is no such thing. */
-function isNamed({ verdict, name = "", nearest = [] }: Located, wanted: string): boolean {
-  const found = verdict === "match" ? name : verdict === "ambiguous" ? nearest[0]?.name : undefined;
-  return found !== undefined && isSimilarTitle(found, wanted);
-}
-
-function isEffect(data: unknown): data is SeenEffect {
-  return typeof data === "object" && data !== null && "effect" in data && "delivered" in data;
 }

@@ -199,7 +199,7 @@ function applyChange(
 }
 
 async function replayOne(
-  { name, from, to, values: given, isDry = false, isHealing = false }: z.infer<typeof replayParams>,
+  { name, from, to, values: given, isDry = false, isHealing = false, allowsDoubtful }: z.infer<typeof replayParams>,
   { env, host, push }: PanelContext,
   signal: AbortSignal,
 ): Promise<Result<Replayed>> {
@@ -218,7 +218,7 @@ async function replayOne(
       watch: (request, ending) => host.watch(request, ending),
     },
     values: values.value,
-    ...{ from, to: last, isDry, signal },
+    ...{ from, to: last, isDry, allowsDoubtful, signal },
     recall: isHealing ? (request) => host.recall(request) : undefined,
     onDone: (outcome) => void push("demos.progress", { demo: name, ...toStep(outcome) }),
   });
