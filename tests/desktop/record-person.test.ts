@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launcher, startAtTerminal, type TerminalSession } from "../guard/terminal-session.ts";
@@ -20,7 +20,12 @@ let terminal: TerminalSession | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "deskmap-person-"));
   scene = await openScene();
-  guarded = guardScene(scene, { sensitive: "allow", actionsPerMinute: 0, hotkey: false, apps: { mousepad: "blind" } });
+  guarded = guardScene(scene, {
+    sensitive: "allow",
+    actionsPerMinute: 0,
+    hotkey: false,
+    apps: { mousepad: "blind", vault: "blind" },
+  });
 });
 afterEach(async () => {
   await terminal?.leave();
@@ -129,6 +134,48 @@ test("it can be ended elsewhere, or saved after the recorder was killed; only on
     expect(rescued).toMatchObject({ name: "killed", steps });
     expect(JSON.parse(scene.deskmap("demo", "list", "--format", "json").stdout).demos.length).toBeGreaterThan(1);
   } finally {
+    opened.child.kill();
+  }
+});
+
+/** How much of a picture has the colour of the vault, by GdkPixbuf; of the whole screen without a file. */
+function countVault(file = ""): number {
+  const script = `import sys, gi
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk, GdkPixbuf
+root = Gdk.get_default_root_window()
+size = (0, 0, root.get_width(), root.get_height())
+picture = GdkPixbuf.Pixbuf.new_from_file(sys.argv[1]) if sys.argv[1] else Gdk.pixbuf_get_from_window(root, *size)
+pixels, channels, row = picture.get_pixels(), picture.get_n_channels(), picture.get_rowstride()
+lines = [pixels[y * row : y * row + picture.get_width() * channels] for y in range(picture.get_height())]
+print(sum(line[x : x + 3] == b"\\xff\\x00\\xff" for line in lines for x in range(0, len(line), channels)))`;
+  return Number(scene.run("/usr/bin/python3", "-c", script, file).stdout);
+}
+
+test("an application that may not be seen is in no picture, also where it covers what is pressed", async () => {
+  const opened = await openForm("fifth");
+  const agree = find(askForElements(scene, opened.child.pid), "check box", "Agree");
+  const [, x, y] = pointAt(agree);
+  const vault = join(import.meta.dir, "../fixtures/apps/vault-gtk3.py");
+  const place = [String(x), String(Number(y) + 30)];
+  const over = await scene.start(["/usr/bin/python3", vault, ...place], "Vault");
+  try {
+    await waitFor("the vault over the form", () => countVault() > 1000);
+    const recorder = await begin("veiled");
+    work(scene, ["search", "--onlyvisible", "--name", "^Vault$", "mousemove", "--window", "%1", 150, 100, "click", 1]);
+    work(scene, [...pointAt(agree), "click", 1]);
+    await recorder.see('check checkbox "Agree"');
+    expect(countVault()).toBeGreaterThan(1000);
+    recorder.type("\u0003");
+    await recorder.see("veiled.demo.json");
+    await recorder.ended;
+    const file = /\S+veiled\.demo\.json/.exec(recorder.shown())?.[0] ?? "";
+    const folder = file.replace(/\.demo\.json$/, ".pictures");
+    const pictures = readdirSync(folder).filter((name) => name.endsWith(".png"));
+    expect(pictures).toHaveLength(1);
+    expect(pictures.map((name) => countVault(join(folder, name)))).toEqual([0]);
+  } finally {
+    over.kill();
     opened.child.kill();
   }
 });

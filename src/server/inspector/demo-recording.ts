@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describeStep } from "../../demo/describe.ts";
 import { type Demo, printDemo } from "../../demo/file.ts";
 import { makeDemo } from "../../demo/make.ts";
+import { numberPictures, writePictures } from "../../demo/pictures.ts";
 import { parseDemo } from "../../demo/read.ts";
 import { describeGoingOn, type Recording, RecordingFolder } from "../../demo/recording.ts";
 import { type DemoStore, describeTaken } from "../../demo/store.ts";
@@ -72,7 +73,7 @@ export class DemoRecorder {
   ): Promise<Failure | undefined> {
     let timer: NodeJS.Timeout | undefined;
     try {
-      for await (const one of this.host.listen({ name, isTyped: true }, ending.signal)) {
+      for await (const one of this.host.listen({ name, isTyped: true, hasPictures: true }, ending.signal)) {
         if (!one.ok) return one.failure;
         if (one.value.of === "begun") {
           // Without a process: `deskmap record stop` must not end the inspector. It takes the file away instead.
@@ -80,7 +81,7 @@ export class DemoRecorder {
           if (!started.ok) return started.failure;
           timer = setInterval(() => this.folder.status() ?? ending.abort(), checkMs);
           onBegun(undefined);
-        } else if (!this.folder.add(one.value.step)) ending.abort();
+        } else if (!this.folder.add(one.value.step, one.value.picture)) ending.abort();
       }
     } finally {
       clearInterval(timer);
@@ -129,8 +130,13 @@ export class DemoRecorder {
   }
 
   private save(demo: Demo, isReplacing: boolean): Result<string> {
-    const checked = parseDemo(printDemo(demo), "the demo");
-    return checked.ok ? this.store.save(checked.value, { isReplacing }) : checked;
+    const numbered = numberPictures(demo, this.folder.pictures);
+    const checked = parseDemo(printDemo(numbered.demo), "the demo");
+    if (!checked.ok) return checked;
+    const file = this.store.save(checked.value, { isReplacing });
+    if (!file.ok) return file;
+    const written = writePictures(file.value, numbered);
+    return written.ok ? file : written;
   }
 }
 
