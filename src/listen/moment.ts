@@ -19,8 +19,10 @@ export interface Moment {
   readonly reads: ReadonlyMap<number, WindowRead>;
   /** Of which windows something was reported that had not been read then, and since when. */
   readonly unread: Kept["unread"];
-  /** The same, of what may have moved, hidden or covered something. */
+  /** The same, of what may have hidden or covered something. */
   readonly shifted: Kept["shifted"];
+  /** The same, of what has told a place, perhaps its old one. */
+  readonly moved: Kept["moved"];
   /** When what is known of each window last changed, and the list of windows. */
   readonly changed: Kept["changed"];
   readonly listChangedMs: number;
@@ -153,7 +155,8 @@ export function findDoubt(
   { lagMs, atMs }: Timing,
   at?: { readonly point: Point; readonly element: Element | undefined },
 ): Doubt | undefined {
-  const lastMs = Math.max(moment.changed.get(id) ?? 0, moment.listChangedMs, moment.shifted.get(id)?.sinceMs ?? 0);
+  const reportedMs = [moment.shifted, moment.moved].map((shifts) => shifts.get(id)?.sinceMs ?? 0);
+  const lastMs = Math.max(moment.changed.get(id) ?? 0, moment.listChangedMs, ...reportedMs);
   if (lagMs > longestLagMs && lastMs >= atMs) {
     return { why: `it was noticed ${Math.round(lagMs)} ms late`, isTestable: false };
   }
@@ -177,14 +180,14 @@ export function findDoubt(
   return doubts.find(({ isTestable }) => !isTestable) ?? doubts[0];
 }
 
-/** Whether something at a point may have moved between two times, by what was reported then and not read yet. */
+/** Whether something at a point may have changed its place between two times, by what was reported then and not read yet. */
 export function isShiftedAt(
-  { shifted }: Moment,
+  shifts: Moment["shifted" | "moved"],
   { id }: Window,
   point: Point,
   [sinceMs, untilMs]: readonly [number, number],
 ): boolean {
-  const shift = shifted.get(id);
+  const shift = shifts.get(id);
   if (shift === undefined || shift.sinceMs < sinceMs || shift.sinceMs >= untilMs) return false;
   return shift.areas === undefined || shift.areas.some((area) => containsPoint(area, point));
 }

@@ -16,7 +16,16 @@ import {
   type Seen,
   type Timing,
 } from "./moment.ts";
-import { type Aimed, aimAt, describeGap, describeStep, type Step, waitForEffect, waitForState } from "./step.ts";
+import {
+  type Aimed,
+  aimAt,
+  describeGap,
+  describeStep,
+  isUnmoved,
+  type Step,
+  waitForEffect,
+  waitForState,
+} from "./step.ts";
 import { describeWindowStep } from "./windows.ts";
 
 type Press = PersonInput & { readonly kind: "press" | "release" };
@@ -201,8 +210,9 @@ async function aim(
   const met = findPlaced(aimed.moment);
   const isBehind = met !== undefined && isBehindPopup(moment.value, window, point, timing, met);
   if (isBehind) return { ...aimed, doubt: "a menu or list that was not read lay over it" };
-  const isCrossed = await isCrossedByEffect(seen, inputs, eyes, (one, between) => {
-    return isShiftedAt(one, window, point, between) || find(one)?.handle !== aimed.element?.handle;
+  const isCrossed = await isCrossedByEffect(seen, inputs, eyes, async (one, between) => {
+    if (isShiftedAt(one.shifted, window, point, between) || find(one)?.handle !== aimed.element?.handle) return true;
+    return isShiftedAt(one.moved, window, point, between) && !(await isUnmoved(eyes, aimed, find));
   });
   return isCrossed ? { ...aimed, doubt: "it came before the effect of the press before it was known" } : aimed;
 }
@@ -215,7 +225,7 @@ async function isCrossedByEffect(
   { input, afterPressMs, later }: Seen<Press | Turn>,
   inputs: Inputs,
   eyes: Eyes,
-  isElsewhere: (moment: Moment, between: readonly [number, number]) => boolean,
+  isElsewhere: (moment: Moment, between: readonly [number, number]) => Promise<boolean>,
 ): Promise<boolean> {
   if (afterPressMs === undefined || input.atMs - afterPressMs >= crossingMs) return false;
   const next = inputs.list().find((one) => one.input.kind === "press");
@@ -223,7 +233,10 @@ async function isCrossedByEffect(
   while (!inputs.isMoreKnown && Date.now() < endMs) await eyes.waitForChange(endMs - Date.now());
   const known = inputs.list().filter((one) => one.input.atMs <= endMs + reactionMs);
   const kept = await Promise.all([later, ...known.flatMap((one) => [one.moment, one.later]), eyes.keep()]);
-  return kept.some((moment) => moment?.ok === true && isElsewhere(moment.value, [afterPressMs, endMs]));
+  for (const moment of kept) {
+    if (moment?.ok === true && (await isElsewhere(moment.value, [afterPressMs, endMs]))) return true;
+  }
+  return false;
 }
 
 /**

@@ -96,13 +96,12 @@ export function describeGap({ atMs }: Pick<PersonInput, "atMs">, tool: "click" |
 }
 
 /** Whether an element is still what is found, where it was: then it was there in between, too. */
-async function isUnmoved(
+export async function isUnmoved(
   eyes: Eyes,
-  before: Moment,
-  window: Window,
-  element: Element | undefined,
+  { moment: before, window, element }: Pick<Aimed, "moment" | "window" | "element">,
   find: (moment: Moment) => Element | undefined,
 ): Promise<boolean> {
+  if (window === undefined) return false;
   const after = await eyes.readAgain([window]);
   if (!after.ok || element === undefined) return false;
   const [old, now] = [before, after.value].map(({ windows }) => windows.find(({ id }) => id === window.id)?.bounds);
@@ -125,7 +124,7 @@ export async function aimAt(
   if (moment.reads.get(window.id)?.root !== undefined) {
     const element = find(moment);
     const doubt = findDoubt(moment, window, timing, point && { point, element });
-    const isSettled = doubt?.isTestable === true && (await isUnmoved(eyes, moment, window, element, find));
+    const isSettled = doubt?.isTestable === true && (await isUnmoved(eyes, { moment, window, element }, find));
     return { moment, window, element, doubt: isSettled ? undefined : doubt?.why };
   }
   const late = await eyes.readAgain([window]);

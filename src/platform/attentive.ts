@@ -119,6 +119,7 @@ class SignMirror implements Mirror {
       reads: new Map(),
       unread: new Map(),
       shifted: new Map(),
+      moved: new Map(),
       changed: new Map(),
       listChangedMs: 0,
       drawn: [],

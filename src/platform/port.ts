@@ -126,8 +126,10 @@ export interface Kept {
   readonly reads: ReadonlyMap<number, WindowRead>;
   /** Of which windows something was reported that is not read yet, and since when. */
   readonly unread: ReadonlyMap<number, number>;
-  /** The same, of what may have moved, hidden or covered something: a new state or value does not. */
+  /** The same, of what may have hidden or covered something, or come and gone: a new state or value does not. */
   readonly shifted: ReadonlyMap<number, Shift>;
+  /** The same, of what has told a new place: GTK 3 and others also tell one that is the old one. */
+  readonly moved: ReadonlyMap<number, Shift>;
   /** When what is kept of each window last became another, and when the list of windows did. */
   readonly changed: ReadonlyMap<number, number>;
   readonly listChangedMs: number;

@@ -184,6 +184,25 @@ describe("presses", () => {
       ]);
     });
 
+    test("is sure if only places were told and all is at its place, and doubtful if it is elsewhere", async () => {
+      const tell = () => person.moved.set(id(), { sinceMs: person.timeMs + 10, areas: [box(0, 0, 600, 600)] });
+      await person.click(onSave);
+      tell();
+      await person.click(onClose, "left", 60);
+      const sure = await person.finish();
+      expect(sure.map(({ doubt }) => doubt)).toEqual([undefined, undefined]);
+      person = new FakePerson(structuredClone(controls));
+      await person.click(onSave);
+      tell();
+      await person.click(onClose, "left", 60);
+      Object.assign(person.find("Close").sketch, { bounds: box(214, 10) });
+      const doubted = await person.finish();
+      expect(doubted.map(({ ref, doubt }) => [ref?.name, doubt])).toEqual([
+        ["Save", undefined],
+        ["Close", crossed],
+      ]);
+    });
+
     test("is sure if nothing moved there, or if a person had the time to look", async () => {
       await person.click(onSave);
       await person.click(onClose, "left", 60);

@@ -25,6 +25,7 @@ export class FakePerson implements Eyes {
   /** What the application does before anybody asks for the window of an input. */
   meanwhile: (() => void) | undefined;
   shifted = new Map<number, { readonly sinceMs: number; readonly areas: readonly Bounds[] | undefined }>();
+  moved: FakePerson["shifted"] = new Map();
   /** When what is known of a window last changed. */
   changed = new Map<number, number>();
   /** What was drawn and not read. */
@@ -121,6 +122,7 @@ export class FakePerson implements Eyes {
       reads: new Map(reads.value.map((read) => [read.window.id, read])),
       unread,
       shifted: new Map(this.shifted),
+      moved: new Map(this.moved),
       changed: new Map(this.changed),
       listChangedMs: 0,
       drawn: this.drawn,

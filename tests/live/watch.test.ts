@@ -32,6 +32,7 @@ class TestMirror implements Mirror {
       reads: new Map(),
       unread: new Map<number, number>(),
       shifted: new Map(),
+      moved: new Map(),
       changed: new Map<number, number>(),
       listChangedMs: 0,
       drawn: [],

@@ -56,6 +56,7 @@ export function openFrozenRuntime(desktop: FakeDesktop, mapPath?: string): Froze
       reads: new Map(),
       unread: new Map(),
       shifted: new Map(),
+      moved: new Map(),
       changed: new Map<number, number>(),
       listChangedMs: 0,
       drawn: [],

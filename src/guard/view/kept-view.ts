@@ -10,7 +10,7 @@ import { withheldBy } from "./withheld.ts";
 
 /** What a mirror has kept, as everybody but the guard may see it. */
 export interface KeptView
-  extends Pick<Kept, "unread" | "shifted" | "changed" | "listChangedMs" | "drawn" | "popups" | "reads"> {
+  extends Pick<Kept, "unread" | "shifted" | "moved" | "changed" | "listChangedMs" | "drawn" | "popups" | "reads"> {
   readonly windows: readonly Window[];
   readonly withheld: readonly Withheld[];
   /** The window that has the keyboard; also one that is withheld. */
@@ -41,6 +41,7 @@ export async function redactKept(kept: Kept, list: WindowList, policy: Policy, t
     reads: new Map(reads),
     unread: kept.unread,
     shifted: kept.shifted,
+    moved: kept.moved,
     changed: kept.changed,
     listChangedMs: kept.listChangedMs,
     drawn: kept.drawn,

@@ -71,13 +71,14 @@ export class LinuxMirror implements Mirror {
   peek(): Kept {
     const reads = new Map<number, WindowRead>();
     const unread = new Map<number, number>();
-    const shifted = new Map<number, Shift>();
+    const [shifted, moved] = [new Map<number, Shift>(), new Map<number, Shift>()];
     const drawn: DrawnArea[] = [];
     for (const known of [...this.processes.values()].flatMap((process) => process.peek())) {
       for (const [id, read] of known.reads) {
         if (read.root !== undefined || !reads.has(id)) reads.set(id, read);
         if (Number.isFinite(known.unreadSinceMs)) unread.set(id, known.unreadSinceMs);
         if (Number.isFinite(known.shifted.sinceMs)) shifted.set(id, known.shifted);
+        if (Number.isFinite(known.moved.sinceMs)) moved.set(id, known.moved);
       }
       drawn.push(...known.drawn);
     }
@@ -86,6 +87,7 @@ export class LinuxMirror implements Mirror {
       reads,
       unread,
       shifted,
+      moved,
       changed: new Map(this.changed),
       listChangedMs: this.listChangedMs,
       drawn,

@@ -57,6 +57,7 @@ export interface KnownApplication {
   /** Infinite if everything that was reported is read. */
   readonly unreadSinceMs: number;
   readonly shifted: Shift;
+  readonly moved: Shift;
   readonly drawn: readonly DrawnArea[];
 }
 

@@ -7,11 +7,19 @@ const inPlace: ReadonlySet<string> = new Set(["TextChanged", "PropertyChange"]);
 const inPlaceStates: ReadonlySet<string> = new Set([
   ...["focused", "active", "armed", "pressed", "checked", "indeterminate", "enabled", "sensitive"],
   ...["selected", "editable", "busy", "required", "invalid-entry", "checkable", "focusable", "selectable"],
+  "has-tooltip",
 ]);
 const parents: ReadonlySet<string> = new Set(["accessible-parent", "accessible-role"]);
 
-/** Whether what an event tells may have moved, hidden or covered something. */
-function isShift({ interface: interfaceName, member, body }: Signal): boolean {
+/** Whether an event tells a place. GTK 3 does so whenever it lays something out, and a typed letter may lay out a window. */
+function isMove({ member }: Signal): boolean {
+  return member === "BoundsChanged";
+}
+
+/** Whether what an event tells may have hidden or covered something. */
+function isShift(signal: Signal): boolean {
+  const { interface: interfaceName, member, body } = signal;
+  if (isMove(signal)) return false;
   if (interfaceName.endsWith(".Window")) return true;
   if (member === "StateChanged") return !inPlaceStates.has(readDetail(body));
   return !inPlace.has(member) || (member === "PropertyChange" && parents.has(readDetail(body)));
@@ -81,10 +89,12 @@ class Shifts {
 export class Reported {
   private readonly any = new Unread();
   private readonly shifts = new Shifts();
+  private readonly moves = new Shifts();
 
   noteEvent(signal: Signal): void {
     this.any.note();
-    if (isShift(signal)) this.shifts.note(signal.path);
+    if (isMove(signal)) this.moves.note(signal.path);
+    else if (isShift(signal)) this.shifts.note(signal.path);
   }
 
   noteWindows(areMoved: boolean): void {
@@ -95,21 +105,26 @@ export class Reported {
   beginReading(): void {
     this.any.beginReading();
     this.shifts.beginReading();
+    this.moves.beginReading();
   }
 
   endReading(): void {
     this.any.endReading();
     this.shifts.endReading();
+    this.moves.endReading();
   }
 
   /** If everything must be read again, nothing is known. */
   describe(
     isLost: boolean,
     findAreas: (paths: ReadonlySet<string>) => Shift["areas"],
-  ): { readonly unreadSinceMs: number; readonly shifted: Shift } {
-    if (isLost) return { unreadSinceMs: 0, shifted: { sinceMs: 0, areas: undefined } };
-    const { sinceMs, paths } = this.shifts;
-    const areas = paths === undefined || !Number.isFinite(sinceMs) ? undefined : findAreas(paths);
-    return { unreadSinceMs: this.any.sinceMs, shifted: { sinceMs, areas } };
+  ): { readonly unreadSinceMs: number; readonly shifted: Shift; readonly moved: Shift } {
+    const anywhere = { sinceMs: 0, areas: undefined };
+    if (isLost) return { unreadSinceMs: 0, shifted: anywhere, moved: anywhere };
+    const place = ({ sinceMs, paths }: Shifts): Shift => {
+      const areas = paths === undefined || !Number.isFinite(sinceMs) ? undefined : findAreas(paths);
+      return { sinceMs, areas };
+    };
+    return { unreadSinceMs: this.any.sinceMs, shifted: place(this.shifts), moved: place(this.moves) };
   }
 }
