@@ -76,17 +76,24 @@ function dropReplaced(settled: readonly Settled[]): readonly Settled[] {
   });
 }
 
-/** Setting a field gives it the focus, which a person's click before it did. */
+/** Setting a field gives it the focus, which a person's click before it did. The picture of that click shows the field, too. */
 function dropFocusing(actions: readonly RecordedAction[]): readonly RecordedAction[] {
-  return actions.filter((action, index) => {
+  const isDropped = (action: RecordedAction, index: number): boolean => {
     const next = actions[index + 1];
     const isPlain = action.by === "person" && action.tool === "click" && Object.keys(action.input).length === 0;
     // The last letters of the field before may be seen only after the click.
     const before = actions[index - 1]?.ref;
     const own = action.effect?.changed?.filter(({ role, name }) => role !== before?.role || name !== before.name) ?? [];
-    if (!isPlain || action.ref === undefined || own.length > 0) return true;
+    if (!isPlain || action.ref === undefined || own.length > 0) return false;
     const isSet = next?.tool === "set-value" || next?.secret !== undefined;
-    return !isSet || !sameControl(action.ref, next?.ref);
+    return isSet && sameControl(action.ref, next?.ref);
+  };
+  return actions.flatMap((action, index) => {
+    if (isDropped(action, index)) return [];
+    const before = actions[index - 1];
+    const isFocused = before !== undefined && isDropped(before, index - 1);
+    const picture = action.picture ?? (isFocused ? before.picture : undefined);
+    return [picture === undefined ? action : { ...action, picture }];
   });
 }
 

@@ -302,6 +302,17 @@ describe("what a person did", () => {
     ]);
   });
 
+  test("the picture of a click that only gave the focus is that of setting the field", () => {
+    const bbox = [0, 0, 100, 100] as const;
+    const own = makeField("Name", "Ada", { by: "person" });
+    const click = (file: string): RecordedAction => ({ ...own, tool: "click", input: {}, picture: { file, bbox } });
+    const pictures = (...actions: RecordedAction[]) =>
+      make(...actions.map((one) => ({ ...one, effect: undefined }))).steps.map(({ picture }) => picture?.file);
+    expect(pictures(click("p-1.png"), own)).toEqual(["p-1.png"]);
+    expect(pictures(click("p-1.png"), { ...own, picture: { file: "p-2.png", bbox } })).toEqual(["p-2.png"]);
+    expect(pictures(click("p-1.png"), makeField("Town", "London", { by: "person" }))).toEqual(["p-1.png", undefined]);
+  });
+
   test("to give a field the focus is a part of setting it, unless it did something else", () => {
     const tools = (actions: readonly RecordedAction[]) =>
       makeDemo(actions, { name: "d" }).steps.map(({ tool }) => tool);

@@ -227,10 +227,13 @@ test("a person who opened it at a terminal records here, sees the steps come, an
     ["set-value", "Name"],
     [expect.stringMatching(/click|check|toggle/), "Send news"],
   ]);
-  const stored = join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap/demos/shown.pictures");
-  const pictures = demo.steps.flatMap(({ picture }: { picture?: { file: string } }) => picture?.file ?? []);
-  expect(pictures.length).toBeGreaterThan(0);
-  for (const name of pictures) expect(readFileSync(join(stored, name)).toString("latin1", 1, 4)).toBe("PNG");
+  const stored = join(scene.sandbox.env.XDG_DATA_HOME ?? "", "deskmap/demos");
+  const kept = JSON.parse(readFileSync(join(stored, "shown.demo.json"), "utf8"));
+  const pictures = kept.steps.flatMap(({ picture }: { picture?: { file: string } }) => picture?.file ?? []);
+  expect(pictures).not.toEqual([]);
+  for (const name of pictures) {
+    expect(readFileSync(join(stored, "shown.pictures", name)).toString("latin1", 1, 4)).toBe("PNG");
+  }
   expect(JSON.parse(scene.deskmap("record", "status", "--format", "json").stdout).state).toBe("off");
 });
 
