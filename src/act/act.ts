@@ -151,9 +151,7 @@ async function pressKeys(
   const command: Command = { kind: "keys", combo: order.combo, times: order.times };
   if (aim !== undefined && !isDryRun) {
     const alone = { ...request, aim, isUnverified: false, isByKeys: true, foretold: undefined };
-    const focused = await perform(desktop, alone, () =>
-      succeed({ ...planFocus(), foresee: () => command }),
-    );
+    const focused = await perform(desktop, alone, () => succeed({ ...planFocus(), foresee: () => command }));
     if (!focused.ok) return focused;
     if (focused.value.verdict !== "confirmed") return focused;
   }
