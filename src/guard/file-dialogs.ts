@@ -1,6 +1,6 @@
 import type { Command } from "../model/command.ts";
 import type { SingleElement } from "../model/element.ts";
-import type { Role } from "../model/role.ts";
+import { entryOrIconRoles } from "../model/role.ts";
 import type { Request } from "./gate.ts";
 import { mayNameOwnFile } from "./own-files.ts";
 
@@ -36,10 +36,8 @@ function isOwnFolderOpen({ role, name, value, states }: SingleElement): boolean 
   return role === "select" && [name, value].some(mayNameOwnFile);
 }
 
-const entryRoles = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
-
 function isEntry({ role, name }: SingleElement): boolean {
-  return entryRoles.has(role) && name !== "";
+  return entryOrIconRoles.has(role) && name !== "";
 }
 
 const harmlessKeys: ReadonlySet<string> = new Set(["Escape", "BackSpace", "Delete", "Up", "Down", "Home", "End"]);

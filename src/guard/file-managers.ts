@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, normalize } from "node:path";
 import { type Bounds, containsBounds } from "../model/bounds.ts";
 import type { SingleElement } from "../model/element.ts";
 import { cleanText } from "../model/plain-text.ts";
-import type { Role } from "../model/role.ts";
+import { entryOrIconRoles, type Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
 import type { Request } from "./gate.ts";
 
@@ -20,10 +20,14 @@ export function isFileManager({ app, aliases, class: className }: Window): boole
   return [app, ...aliases, className].some((name) => managers.has(name.toLowerCase()));
 }
 
-export const entryRoles: ReadonlySet<Role> = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
+/** Controls around a list of files that do something of their own when they are pressed. */
+export const controlRoles: ReadonlySet<Role> = new Set<Role>([
+  ...(["button", "toggle", "switch", "checkbox", "radio", "link", "select", "slider", "spin"] as const),
+  ...(["tab", "header", "menu", "menubar", "toolbar", "tablist", "statusbar", "scrollbar"] as const),
+]);
 
 function isNamedEntry({ role, name }: SingleElement): boolean {
-  return entryRoles.has(role) && name !== "";
+  return entryOrIconRoles.has(role) && name !== "";
 }
 
 /** The entry that a command is for: the control itself or the one around it, with the other columns of its row. */
@@ -32,7 +36,7 @@ export function listOwnEntries({ element, within = () => [], elements = () => []
   const own = path.filter(isNamedEntry);
   const row = path.findLast(({ role }) => role === "cell" || role === "treeitem")?.bounds;
   if (row === undefined) return own;
-  const around = path.findLast(({ role }) => !entryRoles.has(role))?.bounds;
+  const around = path.findLast(({ role }) => !entryOrIconRoles.has(role))?.bounds;
   const mates = elements().filter((one) => isNamedEntry(one) && isBeside(one.bounds, row, around));
   return [...new Set([...own, ...mates])];
 }

@@ -1,9 +1,9 @@
 import type { Command } from "../model/command.ts";
 import type { SingleElement } from "../model/element.ts";
-import type { Role } from "../model/role.ts";
+import { entryOrIconRoles, type Role } from "../model/role.ts";
 import type { Window } from "../model/window.ts";
 import { isHarmless } from "./file-dialogs.ts";
-import { entryRoles, isFileManager, listOwnEntries, listSelected } from "./file-managers.ts";
+import { controlRoles, isFileManager, listOwnEntries, listSelected } from "./file-managers.ts";
 import type { Request } from "./gate.ts";
 import { isBesideOwn, isOwnListed } from "./own-files.ts";
 
@@ -23,22 +23,7 @@ export function mayReachOwnEntries(command: Command, request: Request): boolean 
 }
 
 /** What they do is not done to the selection; an entry of a menu is. */
-const ownRoles: ReadonlySet<Role> = new Set<Role>([
-  ...([
-    "button",
-    "toggle",
-    "switch",
-    "checkbox",
-    "radio",
-    "link",
-    "select",
-    "slider",
-    "spin",
-    "tab",
-    "header",
-  ] as const),
-  ...(["input", "menu", "menubar", "toolbar", "tablist", "statusbar", "scrollbar"] as const),
-]);
+const ownRoles = new Set<Role>([...controlRoles, "input"]);
 
 /** Keys that show another folder, or the same in another way. */
 function isNavigating(command: Command): boolean {
@@ -56,6 +41,6 @@ function isNavigating(command: Command): boolean {
 function isUnknown(window: Window, request: Request): boolean {
   const { elements = () => [] } = request;
   const isOwn = ({ role, name }: SingleElement): boolean =>
-    entryRoles.has(role) && isOwnListed(name.trim(), window, request);
+    entryOrIconRoles.has(role) && isOwnListed(name.trim(), window, request);
   return isBesideOwn(window) && !elements().some(isOwn);
 }

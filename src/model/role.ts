@@ -119,6 +119,9 @@ export const roles = Object.keys(rows).filter(isRole);
 
 export const entryRoles: ReadonlySet<Role> = new Set<Role>(["item", "row", "option", "treeitem", "cell"]);
 
+/** Entries of lists of files, messages and places, which may be icons. */
+export const entryOrIconRoles: ReadonlySet<Role> = new Set<Role>([...entryRoles, "icon"]);
+
 export function isRole(name: string): name is Role {
   return Object.hasOwn(rows, name);
 }

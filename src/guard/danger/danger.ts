@@ -2,7 +2,7 @@ import { containsPoint } from "../../model/bounds.ts";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
 import type { Opener } from "../../model/opener.ts";
-import type { Role } from "../../model/role.ts";
+import { entryOrIconRoles, type Role } from "../../model/role.ts";
 import type { Popup } from "../../model/window.ts";
 import { quote } from "../approval/approver.ts";
 import { findPaste } from "../clipboard-commands.ts";
@@ -129,9 +129,7 @@ const openingRoles = new Set<Role>(["menu", "menubar", "select", "tab", "tablist
 const pressedRoles = new Set<Role>(["button", "toggle", "menuitem"]);
 /** Ticking a box changes a setting, which is sensitive only if it is a permission. */
 const tickedRoles = new Set<Role>(["checkbox", "radio", "switch"]);
-/** Entries of lists: files, messages, places. */
-const entryRoles = new Set<Role>(["option", "treeitem", "cell", "row", "item", "icon"]);
-const chosenRoles = new Set<Role>([...entryRoles, ...openingRoles, ...fieldRoles]);
+const chosenRoles = new Set<Role>([...entryOrIconRoles, ...openingRoles, ...fieldRoles]);
 
 function judgeClicked(request: Request, policy: Policy): readonly Warning[] {
   const { element } = request;
@@ -148,7 +146,7 @@ function isInMenu({ element, within }: Request): boolean {
 
 /** Many lists open an entry by one click, and no platform reports which: only these are certain. */
 function isOnlyChosen({ role, states }: SingleElement, within: readonly SingleElement[]): boolean {
-  if (!entryRoles.has(role)) return false;
+  if (!entryOrIconRoles.has(role)) return false;
   return states.has("checkable") || within.some((one) => one.role === "select");
 }
 
@@ -158,7 +156,7 @@ function judgePressed(element: SingleElement, request: Request, policy: Policy):
   if (role === "menuitem" && states.has("haspopup")) return [];
   const label = labelOf(element);
   if (tickedRoles.has(role)) return judgeTick(label, policy);
-  if (entryRoles.has(role) && isPlaceOrFile(label)) return [];
+  if (entryOrIconRoles.has(role) && isPlaceOrFile(label)) return [];
   const measure: Measure = pressedRoles.has(role) ? "anywhere" : "brief";
   const found = findInLabel(label, measure, policy.words);
   // In a menu, "replace" is an editor's search or its typing mode.

@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, isAbsolute } from "node:path";
 import type { Command } from "../../model/command.ts";
 import type { SingleElement } from "../../model/element.ts";
-import type { Role } from "../../model/role.ts";
+import { entryOrIconRoles, type Role } from "../../model/role.ts";
 import type { Window } from "../../model/window.ts";
 import { quote } from "../approval/approver.ts";
 import {
-  entryRoles,
+  controlRoles,
   findCompletions,
   findShown,
   isFileManager,
@@ -31,22 +31,7 @@ export function isScript(path: string): boolean {
 }
 
 /** What does something of its own when it is pressed. */
-const ownRoles = new Set<Role>([
-  ...([
-    "button",
-    "toggle",
-    "switch",
-    "checkbox",
-    "radio",
-    "link",
-    "select",
-    "slider",
-    "spin",
-    "tab",
-    "header",
-  ] as const),
-  ...(["menu", "menubar", "menuitem", "toolbar", "tablist", "statusbar", "dialog", "scrollbar"] as const),
-]);
+const ownRoles = new Set<Role>([...controlRoles, "menuitem", "dialog"]);
 const openingLabel =
   /^\W*(open|öffnen|ouvrir|abrir|apri|openen|otwórz|открыть|відкрити|otevřít|aç|打开|開啟|開く|열기)\W*$/iu;
 
@@ -77,7 +62,7 @@ function opensTyped(command: Command, element: SingleElement | undefined): boole
 /** What is dropped on a program is given to it. */
 function judgeDropped(window: Window, request: Request): readonly Warning[] {
   const { onto } = request;
-  if (onto === undefined || !entryRoles.has(onto.role)) return [];
+  if (onto === undefined || !entryOrIconRoles.has(onto.role)) return [];
   const entries = listOwnEntries({ ...request, element: onto, within: undefined });
   return judgeEntries(entries, window, request, false);
 }
