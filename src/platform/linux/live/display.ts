@@ -8,7 +8,6 @@ import { ignoreLoss, type XExtension, XUnavailable } from "../x11/transport.ts";
 import { listedProperties, listPopupBounds, listXWindows, type XWindow } from "../x11/windows.ts";
 import { codeOf, eventCode, eventMask } from "../x11/wire.ts";
 import { Drawing, type DrawingEvents, Moves } from "./drawing.ts";
-import { Repeats } from "./repeats.ts";
 import { isSame } from "./share.ts";
 
 /** Events come in bursts: how long a list waits for the rest. */
@@ -43,7 +42,6 @@ export class LiveDisplay {
   private extension: XExtension | undefined;
   private shape: XExtension | undefined;
   private readonly moves = new Moves();
-  private readonly repeats = new Repeats();
   private hasClosed = false;
 
   constructor(
@@ -149,8 +147,7 @@ export class LiveDisplay {
     }
     if (kind === eventCode.focusIn || kind === eventCode.focusOut || kind === this.shape?.firstEvent) this.relistSoon();
     if (kind < eventCode.destroy || kind > eventCode.configure || this.x === undefined) return;
-    const isRepeated = this.repeats.has(message);
-    if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup" && !isRepeated) this.relistSoon();
+    if (this.drawing?.processWindowEvent(this.x, kind, message) !== "popup") this.relistSoon();
   }
 
   /** The list may have changed: it is reread soon and reported if it did. */
