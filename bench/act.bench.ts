@@ -17,6 +17,7 @@ import {
   presserNames,
   throughDaemon,
   withoutDaemon,
+  writeRecordForBefore,
 } from "./lab/press.ts";
 import { type Row, rows, type Subject } from "./lab/press-subjects.ts";
 import { describeMisses, publish } from "./lab/results.ts";
@@ -66,6 +67,7 @@ async function openLane(row: Row, programs: Programs, choose: (subject: Subject)
   const subject = row.make(folder);
   const testbed = await openTestbed(subject.app);
   writePolicy(testbed);
+  writeRecordForBefore(testbed.env);
   return {
     subject,
     testbed,

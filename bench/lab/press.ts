@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { oldCommit } from "./options.ts";
 import { peersFolder } from "./peers.ts";
@@ -115,7 +117,18 @@ export type Make = (env: Env, programs: Programs) => Presser;
 
 /** Each has a map of its own: the old one calls a script by its interpreter, and would rename what the other has seen. */
 export function envOf(program: keyof Programs, env: Env): Env {
-  return program === "dist" ? env : { ...env, XDG_DATA_HOME: `${env.XDG_DATA_HOME ?? ""}-${program}` };
+  if (program === "dist") return env;
+  const data = `${env.XDG_DATA_HOME ?? ""}-${program}`;
+  return { ...env, XDG_DATA_HOME: data, DESKMAP_SANDBOX_DIR: join(data, "sandboxes") };
+}
+
+/** Without a record in its own format, the old program takes a private desktop for a person's, whose policy nobody has accepted. */
+export function writeRecordForBefore(env: Env): void {
+  const { DESKMAP_SANDBOX_DIR: folder = "" } = envOf("before", env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const own = readFileSync(join(env.DESKMAP_SANDBOX_DIR ?? "", `${env.DESKMAP_SANDBOX}.json`), "utf8");
+  for (const version of [1, 2])
+    writeFileSync(join(folder, `${version}.json`), JSON.stringify({ ...JSON.parse(own), version }));
 }
 
 function runDeskmap(name: string, program: keyof Programs, daemon: string, ...options: string[]): Make {
