@@ -57,7 +57,13 @@ export async function composeText(first: Seen<Key>, inputs: Inputs, eyes: Eyes):
       await look(window);
       continue;
     }
-    if (!isKey(next) || !isPart(next.input, field)) break;
+    if (!isKey(next)) break;
+    // Only the field tells whether Return goes on with the text; right after a dialog has closed, nobody has read it yet.
+    if (next.input.key === "Return" && field === undefined && window !== undefined && !isAsked) {
+      isAsked = true;
+      await look(window);
+    }
+    if (!isPart(next.input, field)) break;
     const moment = await next.moment;
     if (!moment.ok || moment.value.focusedId !== before.focusedId) break;
     inputs.drop();

@@ -358,6 +358,18 @@ describe("texts", () => {
     expect(steps[0]).not.toHaveProperty("ref");
   });
 
+  test("Return goes on with a text whose focus nobody had read yet", async () => {
+    const paragraph = { role: "text", states: ["editable", "multiline"], bounds: box(10, 100) } as const;
+    person = new FakePerson([{ ...paragraph, name: "Dear" }]);
+    const only = person.find("Dear");
+    await person.type(" Ada");
+    await person.key("Return");
+    await person.type("How are you");
+    only.states.add("focused");
+    only.rename("Dear Ada How are you");
+    expect(await person.finish()).toMatchObject([{ tool: "type", input: { text: " Ada\nHow are you" }, aim: "focus" }]);
+  });
+
   test("what changes after a key is not its effect while nothing has come of the input before it", async () => {
     const save = async (isTaken: boolean): Promise<unknown> => {
       person = new FakePerson([{ role: "text", name: "0 words", bounds: box(10, 100) }]);
