@@ -14,6 +14,15 @@ export function judgeName(client: Client, listGrants: () => readonly Grant[], no
   return isAllowed ? "allowed" : "claimed";
 }
 
+/**
+ * Whether the policy's rules for a name are for this client alone: its name was typed, or a person has said whose it is
+ * (`deskmap allow --trust-name`). A grant that lifts limits has told that person nothing of rules.
+ */
+export function isNameTrusted(client: Client, listGrants: () => readonly Grant[]): boolean {
+  const listTrusted = () => listGrants().filter(({ isNameOnly }) => isNameOnly === true);
+  return judgeName(client, listTrusted) !== "claimed";
+}
+
 /** Whether a grant that names a client is for this one: by its name, and by the process that a person saw. */
 export function isForClient({ client, process }: Grant, { name, process: caller }: Client): boolean {
   return client?.toLowerCase() === name.toLowerCase() && process !== undefined && isRunBy(process, caller);

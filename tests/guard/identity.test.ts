@@ -2,7 +2,14 @@ import { afterEach, expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Grant } from "../../src/guard/audit/ledger.ts";
-import { findCaller, identifyOwn, isForClient, judgeName, unknownStart } from "../../src/guard/identity.ts";
+import {
+  findCaller,
+  identifyOwn,
+  isForClient,
+  isNameTrusted,
+  judgeName,
+  unknownStart,
+} from "../../src/guard/identity.ts";
 import { listGuiseNames, policyFor, policyForAny } from "../../src/guard/policy/file.ts";
 import { decide, type Policy, sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import { readPolicyText } from "../../src/guard/policy/schema.ts";
@@ -66,6 +73,15 @@ test("a process that has ended, or is shared by many clients, proves no name", a
   await once(own ?? process, "exit");
   expect(judgeName({ name: "robot", process: child }, () => [grantTo(child)])).toBe("claimed");
   expect(processes.identify(child.pid)).toBeUndefined();
+});
+
+test("a grant that lifts limits makes no rule hold for its name: that is a question of its own", () => {
+  const child = start();
+  const client = { name: "robot", process: child };
+  expect(judgeName(client, () => [grantTo(child)])).toBe("allowed");
+  expect(isNameTrusted(client, () => [grantTo(child)])).toBe(false);
+  expect(isNameTrusted(client, () => [{ ...grantTo(child), isSensitive: true }])).toBe(false);
+  expect(isNameTrusted(client, () => [{ ...grantTo(child), isNameOnly: true }])).toBe(true);
 });
 
 test("a grant that has run out proves no name", () => {

@@ -97,8 +97,11 @@ export function judge(world: World, action: ModelAction): Judgement {
     if (standing !== "normal") why.add(standing);
   }
   if (action.namesOwnFile === true) why.add("hands-off");
-  // A name counts as itself if a person has said whose it is. Else it might be any, and the strictest counts.
-  const isKnown = valid.some(({ client }) => client !== undefined && isSameClient(client, action.client));
+  // A name counts as itself if a person has said whose it is. Else it might be any, and the strictest counts. To lift the
+  // limit for a client gives its name no more.
+  const isKnown = valid.some(
+    ({ client, isNameOnly = false }) => isNameOnly && client !== undefined && isSameClient(client, action.client),
+  );
   const names = isKnown ? [action.client.name] : everyName;
   const settings = names.map((name) => settingsFor(policy, name));
   if (settings.some(({ readOnly }) => readOnly)) why.add("read-only");

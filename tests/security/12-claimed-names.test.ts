@@ -107,6 +107,9 @@ test("a rule that widens a name holds for the process that a person meant, and f
   const [meant, impostor] = [openShell(), openShell()];
   const before = field.read();
   expect(await meant.run(typing("agent", "EARLY"))).toBe(3);
+  // As many actions as it likes: that says nothing of what the policy forbids.
+  await allow("--client", "agent", "--pid", String(meant.pid));
+  for (const way of ways) expect(await meant.run(typing("agent", "EARLY", ...way))).toBe(3);
   const asked = await allow("--client", "agent", "--pid", String(meant.pid), "--trust-name");
   expect(asked).toContain(`the program "agent" (process ${meant.pid}, "`);
   for (const way of ways) {

@@ -3,7 +3,7 @@ import type { Env } from "../../model/env.ts";
 import { type Result, succeed } from "../../model/failure.ts";
 import { readGrants, readRecipients } from "../audit/ledger.ts";
 import { type Client, clientOf } from "../gate.ts";
-import { judgeName } from "../identity.ts";
+import { isNameTrusted } from "../identity.ts";
 import type { Places } from "../places.ts";
 import {
   type LoadedPolicy,
@@ -63,7 +63,7 @@ function readStamp(path: string): string {
 
 /** Whether the rules for a client's name apply to it alone. Where the policy names no clients, nobody need know. */
 export function isNameKnown(written: Written | undefined, client: Client, places: Places): boolean {
-  return listGuiseNames(written).length > 1 && judgeName(client, () => readGrants(places)) !== "claimed";
+  return listGuiseNames(written).length > 1 && isNameTrusted(client, () => readGrants(places));
 }
 
 export const readOnlyVariable = "DESKMAP_READ_ONLY";
