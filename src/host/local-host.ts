@@ -101,7 +101,7 @@ export class LocalHost implements Host {
     const work = (held: Session): Promise<CallReply> => {
       const hold: Session["hold"] = (_tool, more) => more(own);
       // A turn gives no rights: another connection of its client may only read, and so may the steps of its batch.
-      held.setCaller(this.shared.caller);
+      held.setCaller(this.shared.caller, this.env);
       const own: Session = {
         ...held,
         timeoutMs,

@@ -298,8 +298,9 @@ export function openSession(
     beginWriting: async (...file) =>
       (await import("../guard/permit-writing.ts")).beginWriting({ records, rules, client }, ...file),
     findReadOnly: () => findReadOnly(env, places, client),
-    setCaller: (process) => {
+    setCaller: (process, own) => {
       client.process = process ?? processes.own();
+      rules.follow(own);
     },
     timeoutMs,
     clientName: client.name,

@@ -5,6 +5,7 @@ import type { ViewMemory } from "../live/view-memory.ts";
 import type { Caller, CallerProcess } from "../model/call-context.ts";
 import type { Check } from "../model/check.ts";
 import type { Effect } from "../model/effect.ts";
+import type { Env } from "../model/env.ts";
 import type { Failure, Result } from "../model/failure.ts";
 import type { OverlayAccess } from "../overlay/controller.ts";
 import type { Platform } from "../platform/port.ts";
@@ -50,8 +51,8 @@ export interface Session extends Caller {
   beginWriting(tool: string, path: string): Promise<Result<Writing>>;
   /** Why this client may only read; undefined if it may act. */
   findReadOnly(): Promise<string | undefined>;
-  /** For a turn that several processes of its client use: the one whose call comes next, this process if undefined. */
-  setCaller(process: CallerProcess | undefined): void;
+  /** For a turn that several connections use: whose call comes next, by its process (this one if undefined) and variables. */
+  setCaller(process: CallerProcess | undefined, env: Env): void;
   readonly timeoutMs: number;
   /** What clients have read before; undefined in a process that ends with its answer. */
   readonly memory: ViewMemory | undefined;

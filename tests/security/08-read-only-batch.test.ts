@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Field, openField } from "../desktop/input-scene.ts";
 import { permissive, setPolicy, tryCommand } from "../desktop/policy.ts";
@@ -29,6 +30,15 @@ test("a client that may only read cannot act in a turn of its own name, in a bat
     expect([refused.status, refused.reason]).toEqual([3, "read-only"]);
   }
   expect(field.read()).toBe("");
+});
+
+test("nor does it write a picture there, which is an action, too", () => {
+  const picture = join(field.scene.sandbox.env.HOME ?? "", "sneaked.png");
+  const steps = `screenshot --output ${picture}`;
+  tryCommand(field.scene, "--read-only", "do", "--steps", steps, "--turn", turn);
+  expect(existsSync(picture)).toBe(false);
+  expect(tryCommand(field.scene, "do", "--steps", steps, "--turn", turn).status).toBe(0);
+  expect(existsSync(picture)).toBe(true);
 });
 
 test("a client that may only read holds no turn, which would keep everybody else from acting", () => {

@@ -23,13 +23,18 @@ export class LivePolicy {
   private stamp: string | undefined;
 
   constructor(
-    private readonly env: Env,
+    private env: Env,
     private readonly places: Places,
     private readonly client: Client,
     private readonly isPrivate: boolean,
     /** The origin that the answers of this call go to, if they go to a model. */
     private readonly recipient?: string,
   ) {}
+
+  /** Judges by another connection of the client from now on, which may only read if its variables say so. */
+  follow(env: Env): void {
+    this.env = env;
+  }
 
   /** Always returns the same object, brought up to date. */
   async refresh(): Promise<Result<Policy>> {
