@@ -9,7 +9,7 @@ import { isSameApplication, type Window } from "../model/window.ts";
 import type { Hands } from "../platform/hands.ts";
 import type { Platform } from "../platform/port.ts";
 import type { Approval, Approver, Question } from "./approval/approver.ts";
-import { bringBack, nameApproved, rememberState } from "./approval/bring-back.ts";
+import { bringBack, nameApproved, nameBound, rememberState } from "./approval/bring-back.ts";
 import { refuseUnshown } from "./approval/content.ts";
 import { describeQuestion, findSpot, reportBegin } from "./approval/describe.ts";
 import type { LoggedText } from "./audit/chain.ts";
@@ -252,7 +252,7 @@ export class Permit implements Gate {
       tool: this.tool,
       target: targetOf(attempt),
       words,
-      digest: this.digest([key]),
+      digest: this.digest([nameBound(attempt)]),
     });
     if (!asked.ok) return asked.failure;
     const answer = await this.whileAsking(question);
@@ -324,7 +324,7 @@ export class Permit implements Gate {
     const { records, client } = this.options;
     const { command } = attempt;
     const text = "text" in command ? command.text : undefined;
-    this.bound.push(nameApproved(attempt));
+    this.bound.push(nameBound(attempt));
     if (this.begin !== undefined) {
       if (text !== undefined) this.typed = records.describeText(text);
       return undefined;

@@ -207,6 +207,21 @@ describe("a question", () => {
     expect(hasLabel("1 deleted")).toBe(true);
   });
 
+  test("with a long text is allowed only once its end was in view", async () => {
+    const acted = begin("open", "/usr/bin/true", "--", "x".repeat(2000), "THE END");
+    await dialog().getByText("Scroll to the end of the text").waitFor();
+    await dialog().getByRole("button", { name: "Refuse" }).and(page.locator(":enabled")).waitFor();
+    expect(await dialog().getByRole("button", { name: "Allow once" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Alt+a");
+    const text = dialog().getByRole("textbox", { name: "In full" });
+    await text.focus();
+    await page.keyboard.press("Control+End");
+    await dialog().getByRole("button", { name: "Allow once" }).and(page.locator(":enabled")).waitFor();
+    expect(await text.inputValue()).toContain('"THE END"');
+    await page.keyboard.press("Alt+r");
+    expect((await acted).error?.reason).toBe("denied");
+  });
+
   test("cannot be answered on a page that was not started from a terminal", async () => {
     const alone = scene.sandbox.spawn(["setsid", launcher, "inspect", "--no-open"], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync, sign } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Approval, Question } from "../../src/guard/approval/approver.ts";
@@ -93,6 +102,18 @@ describe("with deskmap approve open", () => {
     await person.see("Type y or n");
     person.type("n\n");
     expect(reasonOf(await asked)).toBe("denied");
+  });
+
+  test("what it shows is in a private file for so long, and gone afterwards", async () => {
+    const person = await openApprove();
+    const asked = ask({ ...aQuestion, content: [{ label: "text", text: "Dear Ada" }] });
+    const file = requestPath(places, await findNonce());
+    expect(readFileSync(file, "utf8")).toContain("Dear Ada");
+    expect([file, places.surfaces].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+    await person.see("Type y or n");
+    person.type("n\n");
+    await asked;
+    expect(listRequests()).toEqual([]);
   });
 
   test("n refuses it, and the asker is given the same code", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Approver, Question } from "../../src/guard/approval/approver.ts";
-import { bringBack, nameApproved, rememberState } from "../../src/guard/approval/bring-back.ts";
+import { bringBack, nameApproved, nameBound, rememberState } from "../../src/guard/approval/bring-back.ts";
 import type { Gate, Request } from "../../src/guard/gate.ts";
 import { sandboxPolicy } from "../../src/guard/policy/policy.ts";
 import type { Command } from "../../src/model/command.ts";
@@ -80,6 +80,14 @@ describe("a yes covers what was shown", () => {
     const one = { ...request, tool: "type" };
     expect(name(keys("Return"), one)).not.toBe(name(keys(" "), one));
   });
+});
+
+test("the digest in the log tells the points of one control apart that a question shows", () => {
+  const bind = (x: number): string =>
+    nameBound({ command: { ...click, point: { x, y: 10 } }, request, receivers: [], warnings: [] });
+  expect(new Set([bind(40), bind(41), bind(42)]).size).toBe(3);
+  // Its own point is not shown.
+  expect(bind(40)).toBe(nameBound({ command: press(remove), request, receivers: [], warnings: [] }));
 });
 
 test("within one action every further sensitive command needs its own approval", async () => {

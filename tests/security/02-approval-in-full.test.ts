@@ -128,6 +128,35 @@ describe("a question holds", () => {
   });
 });
 
+describe("a question names to their end", () => {
+  const start = "n".repeat(100);
+  const secret: Command = { kind: "fill-secret", element: field, secret: `${start}PIN`, by: "text" };
+  const cases: readonly (readonly [string, Command, Request, string])[] = [
+    ["an action", { kind: "invoke", element: field, action: `${start} delete` }, about(field), `${start} delete`],
+    ["a secret", secret, about(field), `${start}PIN`],
+    ["an application", typing("a"), withApp(about(field), "Fi\u200bles"), "Fi\u200bles"],
+  ];
+  test.each(cases)("%s", (_what, command, request, name) => {
+    const { content } = ask(command, request);
+    expect(content.map(({ text }) => text)).toContain(name);
+  });
+
+  test("the application that gets what is dropped", () => {
+    const { window } = about(field);
+    if (window === undefined) throw new Error("no window");
+    const mail = { ...window, id: 9, pid: 99, app: "Mail", title: "To everybody" };
+    const command: Command = { kind: "drag", from: { x: 1, y: 2 }, to: { x: 900, y: 4 }, button: "left" };
+    const given = { client: "robot", policy: sandboxPolicy, records: new MemoryRecords(), warnings: [] };
+    const question = describeQuestion({ command, request: about(field), ...given, receivers: [window, mail] }, "drag");
+    const shown = showContent(question.content).join("\n");
+    for (const words of ['reaches too "Mail"', '"To everybody"']) expect(shown).toContain(words);
+  });
+});
+
+function withApp(request: Request, app: string): Request {
+  return { ...request, window: request.window && { ...request.window, app } };
+}
+
 test("what is too long to be shown is refused without asking, and says why", async () => {
   expect(maxContent).toBe(10_000);
   expect(refuseUnshown(ask(typing("a".repeat(maxContent)), about(field)))).toBeUndefined();

@@ -12,6 +12,7 @@ import { findReceivers } from "../receiver.ts";
 import { refuse } from "../refusals.ts";
 import type { Attempt } from "../rules.ts";
 import { findSecretPlace } from "../secret-place.ts";
+import { isOwnPoint } from "./describe.ts";
 
 const frontMs = 2000;
 const glimpseMs = 2000;
@@ -153,6 +154,14 @@ export function nameApproved(attempt: Pick<Attempt, "command" | "request" | "rec
     isPress(command, target, tool) ? "press" : nameCommand(command, request),
     warnings.map(({ danger }) => danger),
   ]);
+}
+
+/** What the log's digest covers: also the point of a control that is shown, since it is not the control's own. */
+export function nameBound(attempt: Parameters<typeof nameApproved>[0]): string {
+  const { command, request } = attempt;
+  const key = nameApproved(attempt);
+  const isShown = "point" in command && !isOwnPoint(command.point, request.element);
+  return isShown ? JSON.stringify([key, command.point]) : key;
 }
 
 /** The tool with which a client asks for a key as such. */

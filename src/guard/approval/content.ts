@@ -1,6 +1,7 @@
 import type { Command } from "../../model/command.ts";
 import type { Failure } from "../../model/failure.ts";
 import { escapeUnsure, showExactly } from "../../model/plain-text.ts";
+import { isSameApplication, type Window } from "../../model/window.ts";
 import { refuse } from "../refusals.ts";
 import type { Attempt } from "../rules.ts";
 import { findSecretPlace } from "../secret-place.ts";
@@ -16,18 +17,32 @@ export interface Content {
 export function listContent({ command, request, receivers }: Attempt): readonly Content[] {
   const { element, onto } = request;
   const window = request.window ?? receivers[0];
+  const secret = command.kind === "fill-secret" ? command.secret : "";
   const origin = command.kind === "fill-secret" ? findSecretPlace(request).origin : undefined;
   const named: readonly Content[] = [
+    { label: "action", text: command.kind === "invoke" ? command.action : "" },
+    { label: "secret", text: secret },
     { label: "page", text: origin ?? "" },
     { label: "control", text: element?.name ?? "" },
     { label: "drop target", text: onto?.name ?? "" },
+    { label: "application", text: window?.app ?? "" },
     { label: "window", text: window?.title ?? "" },
   ];
   // What its quote shows as it is need not be shown twice.
   return [
     ...listOwnContent(command),
     ...named.filter(({ text }) => quote(text) !== JSON.stringify(text) || escapeUnsure(text) !== text),
+    ...listOthers(receivers, window),
   ];
+}
+
+/** What is dropped, or pressed below another surface, reaches a second application, which the question's rows do not name. */
+function listOthers(receivers: readonly Window[], shown: Window | undefined): readonly Content[] {
+  const others = receivers.filter((one) => shown === undefined || !isSameApplication(one, shown));
+  return others.flatMap(({ app, title }) => [
+    { label: "reaches too", text: app },
+    { label: "its window", text: title },
+  ]);
 }
 
 function listOwnContent(command: Command): readonly Content[] {

@@ -95,9 +95,13 @@ function describeWay(command: Command, request: Request): { readonly what: strin
 }
 
 /** A place is a part of what is done where no control is named, or another point of it is meant than its own. */
-function listPlace({ x, y }: Point, element: SingleElement | undefined): readonly string[] {
+function listPlace(point: Point, element: SingleElement | undefined): readonly string[] {
+  return isOwnPoint(point, element) ? [] : [`at ${point.x},${point.y}`];
+}
+
+export function isOwnPoint({ x, y }: Point, element: SingleElement | undefined): boolean {
   const own = element?.clickPoint;
-  return own?.x === x && own.y === y ? [] : [`at ${x},${y}`];
+  return own?.x === x && own.y === y;
 }
 
 function countText(text: string): string {
