@@ -26,7 +26,8 @@ export function performDrag(desktop: GatedDesktop, request: DragRequest): Promis
     if (!to.ok) return to;
     const from = await findEnd(desktop, request, aim, (attempt) => prepareForPress(attempt, undefined, order.button));
     if (!from.ok) return from;
-    const window = await desktop.platform.findWindowAt(from.value.point);
+    const shown = request.isDryRun ? from.value.sighting?.read.window : undefined;
+    const window = shown === undefined ? await desktop.platform.findWindowAt(from.value.point) : succeed(shown);
     if (!window.ok) return window;
     const source = from.value.sighting ?? (await findThere(desktop, request, aim));
     const element = source?.placed.element;
@@ -78,8 +79,10 @@ async function findEnd(
   const sighting = await locateOne(desktop, aim, request);
   if (!sighting.ok) return sighting;
   const { element } = sighting.value.placed;
-  if (request.isDryRun && element.clickPoint !== undefined) {
-    return succeed({ point: element.clickPoint, words: nameElement(element), sighting: sighting.value });
+  if (request.isDryRun) {
+    // It may be out of view: a dry run does not bring it there.
+    const point = element.clickPoint ?? element.bounds ?? { x: 0, y: 0 };
+    return succeed({ point, words: nameElement(element), sighting: sighting.value });
   }
   const watch = await desktop.platform.watch([sighting.value.read.window], request.timeoutMs);
   if (!watch.ok) return watch;

@@ -1,6 +1,6 @@
 import type { Effect } from "../model/effect.ts";
 import type { Env } from "../model/env.ts";
-import { type Result, succeed } from "../model/failure.ts";
+import { fail, makeFailure, type Result, succeed } from "../model/failure.ts";
 import { traced } from "../model/trace.ts";
 import type { ProcessKey } from "../os/index.ts";
 import type { Hands } from "../platform/hands.ts";
@@ -32,7 +32,7 @@ export class Guard {
 
   /** Runs one action. Nobody else acts meanwhile, and its end is logged. */
   run(call: Call, work: (gate: Gate) => Promise<Result<Effect>>): Promise<Result<Effect>> {
-    if (call.isDryRun) return work(new Permit(this.ownOptions(), call.tool));
+    if (call.isDryRun) return work(refuseDeeds(new Permit(this.ownOptions(), call.tool)));
     return this.inTurn(call, async () => {
       const permit = new Permit(this.ownOptions(), call.tool);
       const outcome = await work(permit);
@@ -92,6 +92,18 @@ export class Guard {
     this.hands ??= this.options.openHands();
     return this.hands;
   }
+}
+
+/** A dry run takes no turn and logs nothing, so nothing is done in it: nothing is made ready either. */
+function refuseDeeds(permit: Permit): Gate {
+  return {
+    foresee: (...planned) => permit.foresee(...planned),
+    readClipboard: (...asked) => permit.readClipboard(...asked),
+    carryOut: async () => {
+      const message = "nothing is done in a dry run, and something would have to be made ready to say more";
+      return fail(makeFailure("NOT_VISIBLE", message, "bring it into view first, or do it."));
+    },
+  };
 }
 
 /** Inside a held turn, taking a turn succeeds at once, and ending it does nothing. */

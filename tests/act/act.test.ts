@@ -438,3 +438,13 @@ describe("a cell of a sheet", () => {
     expect(refused).toMatchObject({ code: "FAILED", done: "only this was done: it was clicked for the focus." });
   });
 });
+
+test("a dry run of a drag tells of controls that are not in view, and does not bring them there", async () => {
+  const form = open(button("Go"), button("Bin"));
+  const [window] = form.desk.app.windows;
+  if (window !== undefined) Object.assign(window.sketch, { state: ["minimised"] });
+  const before = form.desk.fake.pointer;
+  const effect = await form.do("go", { kind: "drag", to: form.words("bin"), button: "left" }, true);
+  expect(effect).toMatchObject({ verdict: "would", isDelivered: false });
+  expect(form.desk.fake.pointer).toEqual(before);
+});

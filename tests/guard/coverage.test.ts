@@ -110,6 +110,19 @@ test("within one action every further sensitive command needs its own approval",
   expect(asked.map(({ words }) => words.split(" ")[0])).toEqual(["type", "type", "press"]);
 });
 
+test("a dry run gets nothing done, whatever it tries: it has no turn and no line in the log", async () => {
+  const desktop = new FakeDesktop({ applications: [{ name: "pad", windows: [{ title: "Pad", children: [] }] }] });
+  const records = new MemoryRecords();
+  const guard = openGuard(desktop, { records });
+  const tried = await guard.run({ tool: "click", isDryRun: true, timeoutMs: 100 }, async (gate) => {
+    const done = await gate.carryOut(click, { tool: "click" });
+    return done.ok ? fail({ code: "FAILED", message: "it was clicked", done: nothingDone }) : done;
+  });
+  expect(tried).toMatchObject({ ok: false, failure: { code: "NOT_VISIBLE" } });
+  expect(desktop.pointer).toEqual({ x: 0, y: 0 });
+  expect(records.entries).toEqual([]);
+});
+
 describe("a target that cannot be seen before asking", () => {
   const gone: Failure = { code: "UNAVAILABLE", message: "it does not answer", done: nothingDone };
   const glimpse: Glimpse = {
