@@ -81,7 +81,8 @@ export async function verify(
   let lastDrawnAt = Number.NEGATIVE_INFINITY;
   /** How long what may have changed by itself still has to be watched. */
   let watchMs = 0;
-  const briefMs = Math.max(options.foretold?.silenceMs ?? 0, situation.inputs.reactionMs);
+  // What is foretold shortens the wait: the turn is held meanwhile.
+  const briefMs = Math.max(Math.min(options.foretold?.silenceMs ?? 0, firstSignMs), situation.inputs.reactionMs);
   /** Whether all is still as a recording foretells: nothing has come of it. */
   let isBrief = options.foretold?.silenceMs !== undefined;
   for (;;) {

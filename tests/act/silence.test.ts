@@ -32,6 +32,13 @@ describe("a press that showed nothing when it was recorded", () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(silenceMs);
   });
 
+  test("holds the turn for no longer than any other, whatever it is said to be", async () => {
+    const form = open(button("Go"));
+    const waits = listWaits(form);
+    await form.do("go", click, { foretold: { silenceMs: 600_000 } });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(550);
+  });
+
   test("is looked at as long as its toolkit may take to begin", async () => {
     const form = open(button("Go"));
     const frame = form.desk.app.windows[0]?.root;
