@@ -42,6 +42,9 @@ const ownerOnly = 0o600;
 const create = 0o1000;
 const remove = 0;
 
+/** Of readStat: when the process started. */
+const startField = 19;
+
 function c(): typeof CLibrary {
   return require("./c-library.ts");
 }
@@ -131,8 +134,9 @@ const sockets: Sockets = {
     const status = functions().getsockopt(descriptor, socketLevel, peerCredentials, ptr(credentials), ptr(length));
     const [pid, uid] = credentials;
     if (status !== 0 || length[0] !== credentialBytes || pid === undefined || uid === undefined) return undefined;
+    const startTicks = Number(readStat(pid)?.[startField]);
     // User ids are unsigned.
-    return { pid, uid: uid >>> 0 };
+    return { pid, uid: uid >>> 0, startTicks: Number.isFinite(startTicks) ? startTicks : 0 };
   },
   reserveName: (name) => {
     const { names, ptr } = c();
@@ -231,7 +235,7 @@ function openTerminal(
 /** The terminal in whose foreground a process is and that is its standard input and error. */
 function findForegroundTerminal({ pid, startTicks }: ProcessKey): Stats | undefined {
   const fields = readStat(pid)?.map(Number);
-  if (fields === undefined || fields[19] !== startTicks) return undefined;
+  if (fields === undefined || fields[startField] !== startTicks) return undefined;
   const [, , group, , device, foregroundGroup] = fields;
   if (device === 0 || group !== foregroundGroup) return undefined;
   try {

@@ -119,9 +119,8 @@ export interface Locks {
   listHolders(path: string): readonly number[];
 }
 
-/** The process at the other end of a local socket, as it was when it connected. */
-export interface Peer {
-  readonly pid: number;
+/** The process at the other end of a local socket, as it was when it connected: later, its pid may be another's. */
+export interface Peer extends ProcessKey {
   readonly uid: number;
 }
 

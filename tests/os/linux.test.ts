@@ -127,7 +127,9 @@ test("the peer of a socket is the process that connected", async () => {
     "import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.recv(1)",
     path,
   ]);
-  expect(await seen.promise).toEqual({ pid: client.pid ?? 0, uid: user.id() ?? -1 });
+  const pid = client.pid ?? 0;
+  const startTicks = processes.read(pid)?.startTicks ?? -1;
+  expect(await seen.promise).toEqual({ pid, uid: user.id() ?? -1, startTicks });
   server.stop(true);
   await once(client, "exit");
 });

@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 import { listClientSettings, takeClientSettings } from "../../src/client/connect-place.ts";
 import { DaemonConnection } from "../../src/client/connection.ts";
 import { maxRequestBytes } from "../../src/client/protocol.ts";
+import { FileRecords, giveGrant } from "../../src/guard/audit/file-records.ts";
+import { identifyOwn } from "../../src/guard/identity.ts";
+import { findPlaces } from "../../src/guard/places.ts";
 import type { CallReply } from "../../src/host/port.ts";
 import { fail } from "../../src/model/failure.ts";
 import { type DaemonScene, introduce, openDaemonScene, readPad, talk } from "./daemon-scene.ts";
@@ -95,6 +98,25 @@ test("a read-only client is offered no acting tool", async () => {
     failure: { reason: "read-only" },
   });
   await client.close();
+});
+
+test("a client is the process that connected, also if its pid is another's when it says who it is", async () => {
+  const places = findPlaces(scene.env);
+  const own = identifyOwn(process.pid);
+  if (own === undefined) throw new Error("this process does not run");
+  mkdirSync(dirname(places.policy), { recursive: true, mode: 0o700 });
+  writeFileSync(places.policy, '{ "readOnly": true, "clients": { "agent": { "readOnly": false } } }', { mode: 0o600 });
+  const meant = { client: "agent", process: own, isNameOnly: true, isSensitive: false };
+  giveGrant(new FileRecords(places), { ...meant, untilMs: Date.now() + 60_000 });
+  const clickAs = async (startTicks: number): Promise<string | undefined> => {
+    const hello = { t: "hello" as const, ...introduce({ client: "agent" }) };
+    const host = scene.daemon.openHost(hello, { pid: own.pid, uid: own.uid, startTicks });
+    const { failure } = await host.call({ tool: "click", input: { id: 1 }, formats: ["json"] });
+    await host.close();
+    return failure?.reason;
+  };
+  // The first may act, if a person had accepted the policy.
+  expect([await clickAs(own.startTicks), await clickAs(own.startTicks - 1)]).toEqual(["policy", "read-only"]);
 });
 
 test("200 clients are served at once, and the next one is turned away", async () => {

@@ -59,7 +59,7 @@ function openLink(host: Host, onRequest: () => void = () => {}, onText: (text: s
     onRequest,
     log: (line: string) => words.push(line),
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 1 }, daemon);
   const say = (frame: ClientFrame): void => link.take(encodeFrame(frame));
   say({ t: "hello", ...introduce() });
   return {
@@ -172,7 +172,7 @@ test("a client that connects and never identifies itself is dropped after ten se
     pause: () => {},
     resume: () => {},
   };
-  const link = new ClientLink(socket, { pid: 1, uid: 0 }, daemon);
+  const link = new ClientLink(socket, { pid: 1, uid: 0, startTicks: 1 }, daemon);
   for (const atMs of [500, 9500]) link.examine(atMs);
   expect(isEnded).toBe(false);
   link.examine(10_501);

@@ -14,7 +14,7 @@ import { openRuntime, type Runtime } from "../../host/runtime.ts";
 import { nameFault } from "../../model/caught.ts";
 import { defaultTimeoutMs } from "../../model/default-timeout.ts";
 import type { Env } from "../../model/env.ts";
-import { type Peer, processes, sockets, user } from "../../os/index.ts";
+import { type Peer, sockets, user } from "../../os/index.ts";
 import { AwakeClock } from "./awake-clock.ts";
 import { ClientLink, type LinkDaemon } from "./link.ts";
 import { DaemonLog } from "./log.ts";
@@ -127,8 +127,8 @@ export class Daemon implements LinkDaemon {
     this.settling = setTimeout(() => this.settle().catch((error: unknown) => this.onFault(error)), settleMs);
   }
 
-  openHost({ client, isReadOnly, isShared = false, settings }: Hello, { pid }: Peer): LocalHost {
-    const startTicks = isShared ? unknownStart : (processes.read(pid)?.startTicks ?? unknownStart);
+  openHost({ client, isReadOnly, isShared = false, settings }: Hello, peer: Peer): LocalHost {
+    const startTicks = isShared ? unknownStart : peer.startTicks;
     const env = {
       ...this.options.env,
       ...takeClientSettings(settings),
@@ -139,7 +139,7 @@ export class Daemon implements LinkDaemon {
       runtime: this.runtime,
       turns: this.turns,
       observers: this.observers,
-      caller: { pid, startTicks },
+      caller: { pid: peer.pid, startTicks },
       onStuck: () => this.leave("a person stopped everything, and something under way did not end", true),
     });
   }
