@@ -145,6 +145,11 @@ describe("the opener", () => {
     expect(own.ok && own.value.kind).toBe("program");
     const system = findOpener("mousepad", [], process.env, folder);
     expect(system.ok && system.value.kind).toBe("application");
+    // Its program is found by the client's search path.
+    chmodSync(write("bin/mousepad", "#!/bin/sh"), 0o755);
+    const PATH = `${join(folder, "bin")}:${process.env.PATH ?? ""}`;
+    const other = findOpener("mousepad", [], { ...process.env, PATH }, folder);
+    expect(other).toMatchObject({ value: { kind: "program", command: [join(folder, "bin/mousepad")] } });
   });
 
   test("is reported missing with every known name", () => {

@@ -120,9 +120,10 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
   }
   const command = [program, ...rest, ...args];
   const application = `the application ${quoteText(entry.name)} (${entry.id})`;
+  const started = entry.isTerminal && terminal !== undefined ? [program, terminal] : [program];
   return succeed({
     what,
-    kind: isInstalled(entry) ? "application" : "program",
+    kind: isInstalled(entry) && started.every(isPackaged) ? "application" : "program",
     args,
     path: target?.path,
     desktopId: entry.id,
@@ -131,7 +132,7 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
     cwd: entry.folder,
     names: toNames(
       [...entry.names, bareId(entry.id), entry.windowClass, bareId(entry.id).split(".").at(-1) ?? ""],
-      [program, ...(entry.isTerminal && terminal !== undefined ? [terminal] : [])],
+      started,
     ),
   });
 }
@@ -139,6 +140,11 @@ function startEntry(wanted: Wanted, entry: DesktopEntry, target: OpenTarget | un
 /** Installed by system packages; an entry in the user's folder may come from anyone. */
 function isInstalled({ path }: DesktopEntry): boolean {
   return /^\/(usr|opt|var\/lib\/(flatpak|snapd))\//.test(path) && !isWritableByUser(path);
+}
+
+/** What a search path finds in another folder may come from anyone, too, under the name of an installed program. */
+function isPackaged(program: string): boolean {
+  return /^\/(usr|opt|s?bin|snap|var\/lib\/(flatpak|snapd))\//.test(program) && !isWritableByUser(program);
 }
 
 /** Root can write every file: then only the folder decides. */
