@@ -4,11 +4,12 @@
  */
 const lineBreaks = /[\r\n\u0085\u2028\u2029]+/g;
 /**
- * Control, direction and invisible characters, including the object replacement character and the empty Braille cell.
+ * Control, direction and invisible characters, including the object replacement character and what scripts have for a blank:
+ * the empty Braille cell, the null notehead, the blanks of hieroglyphs, the filler of Khitan.
  * Joiners and variation selectors are used in emoji and several scripts and are handled below.
  */
 const unprintable =
-  /[\p{Cc}\ufffc\u2800]|(?![\p{Join_Control}\p{Variation_Selector}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+  /[\p{Cc}\ufffc\u2800\u{1d159}\u{13441}\u{13442}\u{16fe4}]|(?![\p{Join_Control}\p{Variation_Selector}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const particular = /[\p{Join_Control}\p{Variation_Selector}]/u;
 /** A run of them can carry a hidden message: each is kept only next to characters it applies to. */
 const strays = [

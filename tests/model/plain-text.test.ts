@@ -108,7 +108,17 @@ describe("a text truncated at its start", () => {
 });
 
 test("what a font may not show is an escape where a text is shown exactly", () => {
-  for (const hidden of ["\ufe00", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\ue000", "\u{10fffd}", "\u0378"]) {
+  for (const hidden of [
+    "\ufe00",
+    "\ufe0f",
+    "\u{e0100}",
+    "\u{e01ef}",
+    "\u{1d159}",
+    "\u{13441}",
+    "\ue000",
+    "\u{10fffd}",
+    "\u0378",
+  ]) {
     const shown = showExactly(`漢${hidden}a`);
     expect(shown).toMatch(/^"漢(\\u[0-9a-f]{4})+a"$/);
     expect(JSON.parse(shown)).toBe(`漢${hidden}a`);
