@@ -82,8 +82,8 @@ export const calc: Application = {
           steps: [
             sees(cmd`type --key ctrl+h --window ${sheetFile}`, hasWindow("Find and Replace")),
             cmd`read --window "Find and Replace" --interactive`,
-            sees(cmd`set-value ${old} --id ${markOf("input", "")}`, shows({ role: "text", text: old })),
-            cmd`set-value ${next} --on "replace with" --role input --window "Find and Replace"`,
+            sees(cmd`set-value ${old} --id ${markOf("input", "Find:")}`, shows({ role: "text", text: old })),
+            cmd`set-value ${next} --on replace --role input --window "Find and Replace"`,
             sees(cmd`click "replace all" --role button --window "Find and Replace"`, cell("A3", next)),
             cmd`click close --role button --window "Search Results"`,
             cmd`click close --role button --window "Find and Replace"`,
