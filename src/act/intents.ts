@@ -7,7 +7,16 @@ import type { Role } from "../model/role.ts";
 import type { State } from "../model/state.ts";
 import { hasTrait } from "../model/trait.ts";
 import type { Attempt } from "./attempt.ts";
-import { confirm, isHalfDone, type Judge, judgeFocus, judgeMenu, judgePress, judgeState } from "./judge.ts";
+import {
+  confirm,
+  isHalfDone,
+  type Judge,
+  judgeFocus,
+  judgeMenu,
+  judgePress,
+  judgeState,
+  judgeToggle,
+} from "./judge.ts";
 import type { Intent } from "./perform.ts";
 import { isInPopup } from "./popups.ts";
 import {
@@ -174,7 +183,7 @@ export function planToggle(element: Element): Result<Intent> {
   if (!isTwoState(element)) return fail(describeNoTwoStates(element, "toggle"));
   return succeed({
     chain: orderWays(element, [byAction("toggle"), pressUnlessOpens, byKey("space", " "), pointer]),
-    judge: unlessHalfDone((attempt) => judgePress(attempt.element)),
+    judge: unlessHalfDone((attempt) => judgeToggle(attempt.element)),
     foresee: foreseePress,
     isRepeatable: false,
   });

@@ -148,11 +148,20 @@ function isDifferent({ appeared, gone, changed }: Comparison): boolean {
 export function judgePress(before: Element, isMenuEntry = false): Judge {
   return (observation) => {
     const { isTargetGone, comparison } = observation;
-    if (isTwoState(before)) return judgeTwoState(before, observation);
+    if (isTwoState(before)) {
+      const told = judgeTwoState(before, observation);
+      // The keys of some calculators are toggles that come up again by themselves.
+      return told === undefined && before.role === "toggle" ? weigh(observation, before, []) : told;
+    }
     if (isMenuEntry) return weigh({ ...observation, comparison: leaveOutMenu(comparison) }, before, []);
     const gone = isTargetGone ? [`${nameElement(before)} is gone`] : [];
     return weigh(observation, before, gone);
   };
+}
+
+/** Where a new state is wanted, and not whatever a press does. */
+export function judgeToggle(before: Element): Judge {
+  return isTwoState(before) ? (observation) => judgeTwoState(before, observation) : judgePress(before);
 }
 
 export const openStates: readonly State[] = ["checked", "pressed", "expanded"];

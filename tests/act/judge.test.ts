@@ -11,6 +11,7 @@ import {
   judgeShown,
   judgeSilence,
   judgeState,
+  judgeToggle,
   type Observation,
 } from "../../src/act/judge.ts";
 import { type Element, flatten } from "../../src/model/element.ts";
@@ -157,6 +158,20 @@ describe("a press of a check box", () => {
   test("is not confirmed by a text elsewhere", async () => {
     const after = see([wrap, change(log, { name: "went", ownName: "went" })]);
     expect(await verdictOf(judgePress(wrap), observe(see([wrap, log]), after, wrap))).toBe("not yet");
+  });
+});
+
+describe("a press of a toggle that came up again by itself", () => {
+  const seven = makeElement({ role: "toggle", name: "7" });
+  const display = makeElement({ role: "input", name: "display", value: "0" });
+  const [before, after] = [see([seven, display]), see([seven, change(display, { value: "7" })])];
+
+  test("is confirmed by what it did, as that of a button is", async () => {
+    expect(await judgePress(seven)(observe(before, after, seven))).toMatchObject({ verdict: "confirmed" });
+  });
+
+  test("is not, where another state was wanted", async () => {
+    expect(await verdictOf(judgeToggle(seven), observe(before, after, seven))).toBe("not yet");
   });
 });
 
