@@ -184,7 +184,11 @@ export function isSilent({ notes }: WindowRead): boolean {
 function listNearest(words: string, reads: readonly WindowRead[], roles: ReadonlySet<Role> | undefined): string[] {
   const inside = flatten(reads.flatMap(({ root }) => root?.children ?? []));
   const named = inside.filter((element) => element.name !== "" && (roles === undefined || roles.has(element.role)));
-  return nearest(words, named.map(describeBriefly), maxNearest);
+  // What looks like a button may be another kind of control.
+  const sought = words.toLowerCase();
+  const others = inside.filter(({ name, role }) => roles?.has(role) === false && name.toLowerCase() === sought);
+  const similar = nearest(words, named.map(describeBriefly), maxNearest);
+  return words === "" ? similar : [...new Set([...others.map(describeBriefly), ...similar])].slice(0, maxNearest);
 }
 
 function describeBriefly({ name, role }: Pick<Element, "name" | "role">): string {
