@@ -22,7 +22,7 @@ export interface Part {
 }
 
 /** What is different between two reads, before anything is left out or marked. */
-export interface Comparison extends Omit<ChangesOf<Element>, "leftOut" | "goneInside"> {
+export interface Comparison extends Omit<ChangesOf<Element>, "leftOut" | "goneInside" | "switched"> {
   /** By the handle of what appeared, is gone or changed: each part of it that is different. */
   readonly parts: ReadonlyMap<string, readonly Part[]>;
   /** The former handles of what changed and is another object now. */

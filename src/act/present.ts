@@ -11,6 +11,8 @@ const maxListed = 30;
 const keptFor = { changed: 8, gone: 3 };
 /** More than so many that left one place are told in one line. */
 const maxGoneTogether = 3;
+/** More than so many that became usable or unusable together are told in one line. */
+const maxSwitchedApart = 3;
 
 /**
  * What is different on the screen, as it is reported: with marks, and limited. What appeared comes first, a new
@@ -19,7 +21,8 @@ const maxGoneTogether = 3;
 export function presentChanges({ marks }: Pick<Desktop, "marks">, before: Seen, after: Seen): Changes {
   // For a target out of view, hidden parts were read too. They are not what an agent would see.
   const comparison = compare(leaveOutHidden(before), leaveOutHidden(after));
-  const news = comparison.changed.toSorted((a, b) => Number(isFocusOnly(a)) - Number(isFocusOnly(b)));
+  const { switched, others } = groupSwitched(comparison.changed);
+  const news = others.toSorted((a, b) => Number(isFocusOnly(a)) - Number(isFocusOnly(b)));
   const departed = groupGone(lift(comparison.gone), before);
   const kept = Math.min(news.length, keptFor.changed) + Math.min(departed.length, keptFor.gone);
   const opened = new Set(comparison.openedWindows.map(({ id }) => id));
@@ -35,11 +38,16 @@ export function presentChanges({ marks }: Pick<Desktop, "marks">, before: Seen, 
   const shown = flatten(appeared).length;
   const gone = departed.slice(0, Math.max(keptFor.gone, maxListed - shown - news.length));
   const changed = news.slice(0, maxListed - shown - gone.length);
-  const wanted = new Set([...flatten(appeared), ...changed.map(({ element }) => element)].map((one) => one.handle));
+  const listed = [...flatten(appeared), ...[...changed, ...switched.flat()].map(({ element }) => element)];
+  const wanted = new Set(listed.map(({ handle }) => handle));
   const numbers = recognise(marks, after.snapshot, wanted, true);
   const { openedWindows, closedWindows, changedWindows } = comparison;
   // What is gone keeps its former mark and gets no new one.
   const markFormer = (element: Element): MarkedElement => attachMarks({ ...element, children: [] }, before.numbers);
+  const mark = ({ element, differences }: Comparison["changed"][number]): Changes["changed"][number] => ({
+    element: attachMarks({ ...element, children: [] }, numbers),
+    differences,
+  });
   return {
     ...{ openedWindows, closedWindows, changedWindows },
     appeared: appeared.map((element) => attachMarks(element, numbers)),
@@ -47,9 +55,10 @@ export function presentChanges({ marks }: Pick<Desktop, "marks">, before: Seen, 
     goneInside: gone
       .filter(({ count }) => count > 0)
       .map(({ element, count }) => ({ element: markFormer(element), count })),
-    changed: changed.map(({ element, differences }) => ({
-      element: attachMarks({ ...element, children: [] }, numbers),
-      differences,
+    changed: changed.map(mark),
+    switched: switched.map((group) => ({
+      isDisabled: group.some(({ element }) => element.states.has("disabled")),
+      changed: group.map(mark),
     })),
     leftOut: flatten(all).length - shown + news.length - changed.length + departed.length - gone.length,
   };
@@ -67,6 +76,22 @@ function leaveOutHidden({ snapshot, numbers }: Seen): Seen {
       : { ...read, root: { ...read.root, children: read.root.children.flatMap(prune) } };
   });
   return { snapshot: { ...snapshot, windows }, numbers };
+}
+
+/** A dialog that opens, or a cell that is edited, switches whole tool bars off. */
+function groupSwitched(changed: Comparison["changed"]): {
+  switched: readonly Comparison["changed"][];
+  others: Comparison["changed"];
+} {
+  const groups = Map.groupBy(changed.filter(isSwitch), ({ element }) => element.states.has("disabled"));
+  const switched = [...groups.values()].filter(({ length }) => length > maxSwitchedApart);
+  const told = new Set(switched.flat());
+  return { switched, others: changed.filter((one) => !told.has(one)) };
+}
+
+function isSwitch({ differences }: Comparison["changed"][number]): boolean {
+  const withoutIt = (states: string): string => states.replace(/\bdisabled\b/, "").trim();
+  return differences.every(({ what, before, after }) => what === "states" && withoutIt(before) === withoutIt(after));
 }
 
 function isFocusOnly({ differences }: Comparison["changed"][number]): boolean {
@@ -142,14 +167,16 @@ export function leaveOutValues(changes: Changes): Changes {
     value: "",
     children: element.children.map(empty),
   });
+  const emptyChange = ({ element, differences }: Changes["changed"][number]): Changes["changed"][number] => ({
+    element: empty(element),
+    differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
+  });
   return {
     ...changes,
     appeared: changes.appeared.map(empty),
     gone: changes.gone.map(empty),
     goneInside: changes.goneInside.map(({ element, count }) => ({ element: empty(element), count })),
-    changed: changes.changed.map(({ element, differences }) => ({
-      element: empty(element),
-      differences: differences.filter(({ what }) => what !== "value" && what !== "name"),
-    })),
+    changed: changes.changed.map(emptyChange),
+    switched: changes.switched.map((group) => ({ ...group, changed: group.changed.map(emptyChange) })),
   };
 }

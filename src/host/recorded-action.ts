@@ -43,7 +43,8 @@ export function describeAction(done: DoneAction, client: string): Omit<RecordedA
 function findAfter({ target: { element }, changes }: Effect): SingleElement | undefined {
   const isSame = (one: MarkedElement): boolean =>
     one.handle === element?.handle || (one.mark !== 0 && one.mark === element?.mark);
-  const changed = changes.changed.find((one) => isSame(one.element));
+  const all = [...changes.changed, ...changes.switched.flatMap((group) => group.changed)];
+  const changed = all.find((one) => isSame(one.element));
   const isUnknown = changes.leftOut > 0 || changes.goneInside.length > 0 || changes.gone.some(isSame);
   return changed?.element ?? (isUnknown ? undefined : element);
 }

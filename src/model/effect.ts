@@ -31,6 +31,11 @@ export interface Difference<What = ElementAspect | WindowAspect> {
   readonly after: string;
 }
 
+interface ChangeOf<Shown> {
+  readonly element: Shown;
+  readonly differences: readonly Difference<ElementAspect>[];
+}
+
 /** What changed on the screen; of what appeared or disappeared only the outermost elements. */
 export interface ChangesOf<Shown> {
   readonly appeared: readonly Shown[];
@@ -38,10 +43,9 @@ export interface ChangesOf<Shown> {
   /** Of what is still there: how many elements inside it are gone, where there are too many to list. */
   readonly goneInside: readonly { readonly element: Shown; readonly count: number }[];
   /** Each as it is now. */
-  readonly changed: readonly {
-    readonly element: Shown;
-    readonly differences: readonly Difference<ElementAspect>[];
-  }[];
+  readonly changed: readonly ChangeOf<Shown>[];
+  /** Many controls that only became usable or unusable together; they are not in `changed`. */
+  readonly switched: readonly { readonly isDisabled: boolean; readonly changed: readonly ChangeOf<Shown>[] }[];
   readonly openedWindows: readonly Window[];
   readonly closedWindows: readonly Window[];
   readonly changedWindows: readonly {
@@ -59,6 +63,7 @@ export const noChanges: ChangesOf<never> = {
   gone: [],
   goneInside: [],
   changed: [],
+  switched: [],
   openedWindows: [],
   closedWindows: [],
   changedWindows: [],

@@ -19,6 +19,7 @@ import { type DataOf, type Forms, space, titled } from "./output.ts";
 import { nameControl, nameWindow, showElement } from "./text.ts";
 
 const maxShownValue = 80;
+const maxNamedTogether = 3;
 
 const nameFields = () => ({
   i: z.optional(z.number()),
@@ -62,6 +63,7 @@ const changesOutput = () => {
     gone: z.optional(z.array(z.strictObject(nameFields()))),
     goneInside: z.optional(z.array(z.strictObject({ ...nameFields(), count: z.number() }))),
     changed: z.optional(z.array(z.strictObject({ ...nameFields(), ...differences() }))),
+    switched: z.optional(z.array(z.strictObject({ disabled: z.boolean(), i: z.array(z.number()) }))),
     leftOut: z.optional(z.number()),
   });
 };
@@ -137,9 +139,18 @@ export function listChanges(changes: Changes): string[] {
     ),
     ...changes.appeared.flatMap((element) => listTree("+", element)),
     ...changes.changed.map(({ element, differences }) => `~ ${nameControl(element)}${showDifferences(differences)}`),
+    ...changes.switched.map(showSwitched),
     ...changes.gone.map((element) => `- ${nameControl(element)}`),
     ...changes.goneInside.map(({ element, count }) => `- ${count} parts of ${nameControl(element)}`),
   ];
+}
+
+/** A few by name, the others by their marks. */
+function showSwitched({ isDisabled, changed }: Changes["switched"][number]): string {
+  const named = changed.slice(0, maxNamedTogether).map(({ element }) => nameControl(element));
+  const marks = changed.slice(maxNamedTogether).map(({ element }) => element.mark);
+  const others = marks.length === 0 ? "" : `, ${marks.join(" ")}`;
+  return `~ ${changed.length} controls are ${isDisabled ? "disabled" : "usable"} now: ${named.join(", ")}${others}`;
 }
 
 /** Evidence that the lines of the changes show, with marks. */
@@ -153,6 +164,7 @@ function describeShown(changes: Changes): ReadonlySet<string> {
     ...flatten(changes.appeared).map(describeAppeared),
     ...changes.gone.map(describeGone),
     ...changes.changed.map(describeChange),
+    ...changes.switched.flatMap(({ changed }) => changed.map(describeChange)),
   ]);
 }
 
@@ -210,7 +222,8 @@ function nameTree(element: MarkedElement): Named {
 
 function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> {
   if (changes === noChanges) return {};
-  const { openedWindows, closedWindows, changedWindows, appeared, gone, goneInside, changed, leftOut } = changes;
+  const { openedWindows, closedWindows, changedWindows, appeared, gone, goneInside, changed, switched, leftOut } =
+    changes;
   const some = <From, To>(list: readonly From[], toData: (one: From) => To): To[] | undefined =>
     list.length === 0 ? undefined : list.map(toData);
   const told = {
@@ -224,6 +237,10 @@ function changesToData(changes: Changes): Pick<EffectData, "space" | "changes"> 
     gone: some(gone, nameOf),
     goneInside: some(goneInside, ({ element, count }) => ({ ...nameOf(element), count })),
     changed: some(changed, ({ element, differences: all }) => ({ ...nameOf(element), ...toRecord(all) })),
+    switched: some(switched, ({ isDisabled, changed: all }) => ({
+      disabled: isDisabled,
+      i: all.map(({ element }) => element.mark),
+    })),
     leftOut: leftOut === 0 ? undefined : leftOut,
   };
   if (Object.values(told).every((part) => part === undefined)) return {};

@@ -134,3 +134,25 @@ test("a few things that are gone are named", () => {
   );
   expect([gone.map(({ name }) => name), goneInside]).toEqual([["a.txt", "b.txt"], []]);
 });
+
+test("controls that become unusable together are told in one line, after what tells more", () => {
+  const tools = (isUsable: boolean): Element[] =>
+    Array.from({ length: 45 }, (_, index) => ({
+      ...of("button", `Tool ${index}`),
+      states: new Set(isUsable ? [] : ["disabled" as const]),
+    }));
+  const entry = (value: string): Element => ({ ...of("input", "Entry"), value });
+  const changes = present(see(...tools(true), entry("")), see(...tools(false), entry("12")));
+  const [first, second, ...more] = listChanges(changes).map((line) => line.replaceAll(/\b\d+ (?=btn|input)/g, ""));
+  expect(first).toBe('~ input "Entry" value "" → "12"');
+  expect(second).toStartWith('~ 45 controls are disabled now: btn "Tool 0", btn "Tool 1", btn "Tool 2", ');
+  expect([more, changes.leftOut]).toEqual([[], 0]);
+});
+
+test("three controls that become unusable are told apart", () => {
+  const [usable, disabled] = [new Set([]), new Set(["disabled" as const])];
+  const tools = (states: Element["states"]): Element[] =>
+    ["Cut", "Copy", "Paste"].map((name) => ({ ...of("button", name), states }));
+  const { changed, switched } = present(see(...tools(usable)), see(...tools(disabled)));
+  expect([changed.length, switched.length]).toEqual([3, 0]);
+});

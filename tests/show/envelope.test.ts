@@ -129,6 +129,7 @@ function everyAnswer(text: string): {
       gone: [element],
       goneInside: [{ element, count: 4 }],
       changed: [{ element, differences }],
+      switched: [{ isDisabled: true, changed: Array.from({ length: 4 }, () => ({ element, differences })) }],
       openedWindows: [window],
       closedWindows: [window],
       changedWindows: [{ window, differences: [{ what: "title", before: text, after: text }] }],
@@ -179,7 +180,7 @@ function answer<Value>(forms: Forms<Value, Readonly<Record<string, unknown>>>, v
 
 /** Every line that Deskmap writes begins in one of these ways; a line that an application could write does not. */
 const ownLine =
-  /^(?:# |! (?:TRUNCATED|\d+ more|[\p{L}\p{N}._"-])| *\d+ (?:btn|input)\b| |in 5 btn\b|partial {2}click |would do {2}click |[+~-] (?:window|5 |6 |4 parts of 5 )|… 1 more change|trying again may do it twice\.$|nothing was done\.$|7 {2}|ok {2}|no {2}|FAILED {2}|nearest: "|try: |[123] {2}|1 more step)/u;
+  /^(?:# |! (?:TRUNCATED|\d+ more|[\p{L}\p{N}._"-])| *\d+ (?:btn|input)\b| |in 5 btn\b|partial {2}click |would do {2}click |[+~-] (?:window|5 |6 |4 parts of 5 |4 controls are disabled now: 5 )|… 1 more change|trying again may do it twice\.$|nothing was done\.$|7 {2}|ok {2}|no {2}|FAILED {2}|nearest: "|try: |[123] {2}|1 more step)/u;
 
 describe("every answer, whatever an application says,", () => {
   test("consists of our own lines: as many as for a plain word, each beginning in one of our ways", () => {
