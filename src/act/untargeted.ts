@@ -259,7 +259,9 @@ export async function chooseKeyboardWindow(
   const owner = isAnyMeant ? await findMenuOwner({ platform }, list.value.windows) : undefined;
   if (owner !== undefined) return succeed(owner);
   if (focused !== undefined && fitting.value.some(({ id }) => id === focused.id)) return succeed(focused);
-  if (isAnyMeant) {
+  // The windows of one application may be all that there are.
+  const isNamed = [query.app, query.window, query.windowId, query.pid, query.class].some((one) => one !== undefined);
+  if (!isNamed) {
     const suggestion = "deskmap focus --app NAME gives one the keyboard.";
     return fail(makeFailure("NOT_FOUND", "no window has the keyboard", suggestion));
   }

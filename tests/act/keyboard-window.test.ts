@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { act } from "../../src/desktop/index.ts";
-import { fail, makeFailure } from "../../src/model/failure.ts";
+import { fail, makeFailure, succeed } from "../../src/model/failure.ts";
 import type { Modifier } from "../../src/model/keys.ts";
 import { openGuard } from "../guard/open-guard.ts";
 import { Desk, makeMapFolder, text } from "../map/desk.ts";
@@ -31,6 +31,26 @@ test("keys go to the window with the keyboard, whatever another window of the pr
   expect([target.window?.title, target.element?.name]).toEqual(["Letter", undefined]);
   const behind = await press({ window: "Sheet" });
   expect([behind.window?.title, behind.element?.name]).toEqual(["Sheet", "OLEShape"]);
+  marks.close();
+});
+
+test("keys for a named application reach it where no window has the keyboard and no other one is open", async () => {
+  const marks = folder.open();
+  const desk = new Desk(marks, { title: "Letter", children: [text("Dear")] });
+  const platform = desk.fake.open();
+  const { listWindows } = platform;
+  platform.listWindows = async (...given) => {
+    const list = await listWindows.apply(platform, given);
+    if (!list.ok) return list;
+    return succeed({ ...list.value, windows: list.value.windows.map((one) => ({ ...one, isFocused: false })) });
+  };
+  const desktop = { platform, marks, guard: openGuard(desk.fake) };
+  const press = (query: { readonly window?: string }) => {
+    const order = { kind: "keys", combo: { modifiers: [], key: "F5" } } as const;
+    return act(desktop, { tool: "type", aim: undefined, order, isDryRun: true, timeoutMs: 1000, ...query });
+  };
+  expect(await press({ window: "Letter" })).toMatchObject({ value: { target: { window: { title: "Letter" } } } });
+  expect(await press({})).toMatchObject({ failure: { message: "no window has the keyboard" } });
   marks.close();
 });
 
