@@ -43,8 +43,10 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
     ...comparison.changed
       .filter(isRealChange)
       .flatMap((change) => told(change.element, describeChange(change), isOwn(change) && !isCount(change))),
-    ...comparison.appeared.flatMap((element) => told(element, describeAppeared(element), !isOnlyRead(element))),
-    ...comparison.gone.flatMap((element) => told(element, describeGone(element), !isOnlyRead(element))),
+    ...comparison.appeared.flatMap((element) =>
+      told(element, describeAppeared(findNamed(element)), !isOnlyRead(element)),
+    ),
+    ...comparison.gone.flatMap((element) => told(element, describeGone(findNamed(element)), !isOnlyRead(element))),
     ...comparison.changedWindows.flatMap(({ window, differences }) => {
       const first = differences.find(({ what }) => what !== "focus" && !(what === "place" && isFuller));
       const isTold = first !== undefined && pids.has(window.pid);
@@ -54,6 +56,11 @@ export function gatherEvidence(comparison: Comparison, before: Seen, target: Ele
     }),
   ];
   return [...evidence.filter(({ isSure }) => isSure), ...evidence.filter(({ isSure }) => !isSure)];
+}
+
+/** Nobody knows a box without a name: the first thing in it that has one tells more. */
+function findNamed(element: Element): Element {
+  return flatten([element]).find(({ name }) => name !== "") ?? element;
 }
 
 const readKinds: ReadonlySet<RoleKind> = new Set<RoleKind>(["text", "container"]);

@@ -202,7 +202,7 @@ function weigh(observation: Observation, target: Element | undefined, more: read
     .map((one) => ({ ...one, temper: temperOf(one) }))
     .filter(({ temper }) => temper !== "restless");
   const proofs = left.filter(({ isSure, temper }) => isSure || temper === "calm");
-  const own = [...more, ...new Set(proofs.map(({ words }) => words))];
+  const own = [...new Set([...more, ...proofs.map(({ words }) => words)])];
   const isIndirect = own.length > 0 && more.length === 0 && !proofs.some(({ isSure }) => isSure);
   if (own.length === 0 && hasPopup) own.push("a menu opened that accessibility does not report");
   if (own.length > 0) return { ...confirm(...own.slice(0, maxTold)), isIndirect };

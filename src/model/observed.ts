@@ -44,6 +44,8 @@ export function describeChange({
   // Of two controls that exchange their names, the former one tells which is meant.
   const known = first.what === "name" ? { ...element, name: first.before } : element;
   if (first.what !== "states") return `the ${first.what} of ${nameElement(known)} is ${quote(first.after)} now`;
+  const [wasHidden, isHidden] = [first.before, first.after].map((states) => states.split(" ").includes("hidden"));
+  if (wasHidden !== isHidden) return isHidden === true ? describeGone(element) : describeAppeared(element);
   const state = first.after === "" ? `not ${first.before} any more` : first.after;
   return `${nameElement(element)} is ${state} now`;
 }

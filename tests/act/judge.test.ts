@@ -95,6 +95,28 @@ describe("a press is confirmed by", () => {
     expect(await verdictOf(judgePress(go), observe(before, after, go))).toBe("confirmed");
   });
 
+  test("what is in a box without a name, and is called by that", async () => {
+    const children = ["Save", "Print"].map((label) => makeElement({ name: label }));
+    const box = makeElement({ role: "toolbar", children });
+    expect(await judgePress(go)(observe(see([go]), see([go, box]), go))).toMatchObject({
+      verdict: "confirmed",
+      evidence: ['btn "Save" appeared'],
+    });
+  });
+
+  test("its target going away with its bar, said once", async () => {
+    const bar = makeElement({ role: "toolbar", children: [go, makeElement({ name: "Stop" })] });
+    expect(await judgePress(go)(observe(see([bar]), see([]), go))).toMatchObject({ evidence: ['btn "Go" is gone'] });
+  });
+
+  test("a control that comes out of hiding, and says that it appeared", async () => {
+    const bar = makeElement({ name: "Print", states: new Set<State>(["hidden"]) });
+    const after = see([go, change(bar, { states: ["disabled"] })]);
+    expect(await judgePress(go)(observe(see([go, bar]), after, go))).toMatchObject({
+      evidence: ['btn "Print" appeared'],
+    });
+  });
+
   test("a menu whose content is not exposed", async () => {
     const seen = see([go]);
     expect(await judgePress(go)(observe(seen, seen, go, { hasPopup: true }))).toMatchObject({
