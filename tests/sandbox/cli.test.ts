@@ -63,6 +63,15 @@ test("a detached sandbox stays until it is stopped; list, env and exec know it m
   expect(listRemains(remains, registry.directory)).toEqual([]);
 });
 
+test("a detached sandbox says that its app has opened no window, and what that said last", () => {
+  const opened = runCli(["--detach", "--name", "blank", "--", "sh", "-c", "echo first >&2; echo no terminal here >&2"]);
+  expect(opened.status).toBe(0);
+  expect(opened.stderr).toContain(
+    'deskmap: "sh" has opened no window within 3 s; its last words: "no terminal here"\n',
+  );
+  expect(runCli(["stop", "blank"]).status).toBe(0);
+});
+
 test("exec forwards signals, and stopping the sandbox ends what exec has started", async () => {
   const sandbox = await openBox({ ...SIZE, name: "signals" });
   const first = startCli([

@@ -15,8 +15,6 @@ import { type Format, type FormatFlag, printFailure, printUsage, readFormat } fr
 import { noteFolder, runInside } from "./run-inside.ts";
 
 const CLOSING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const WINDOW_TIMEOUT_MS = 3000;
-const WINDOW_POLL_MS = 50;
 const DEFAULT_SIZE = "1280x800";
 const USAGE = "[options] [-- app args…]";
 
@@ -197,7 +195,10 @@ async function openFromFlags(flags: OpenFlags, app: string[]): Promise<void> {
   if (!opened.ok) return printFailure(opened.failure, format);
   const sandbox = opened.value;
   if (app.length > 0) await noteFolder(sandbox.boundary);
-  if (app.length > 0 && !closeWhenAppEnds) await waitForWindow(sandbox.env, sandbox.ended);
+  if (app.length > 0 && !closeWhenAppEnds) {
+    const { noteNoWindow, waitForWindow } = await import("./first-window.ts");
+    if (!(await waitForWindow(sandbox.env, sandbox.ended))) await noteNoWindow(app, sandbox.variables);
+  }
   const told = format === "json" ? formatAsJson(sandbox) : formatAsText(sandbox);
   if (closeWhenAppEnds) process.stderr.write(told);
   else printNow(told);
@@ -257,28 +258,6 @@ function describeNoPolicy(file: string): Failure {
   const message = `--policy ${JSON.stringify(file)}: there is no such file, and no sandbox was opened`;
   const suggestion = "name a file that is there, or leave --policy out: then there is no limit and no list inside.";
   return makeFailure("NOT_FOUND", message, suggestion);
-}
-
-/** Waits for the first window, so that the next command finds it; not for long, since an application may open none. */
-async function waitForWindow(env: Readonly<Record<string, string>>, ended: Promise<unknown>): Promise<void> {
-  const { openSession } = await import("../../host/session.ts");
-  const session = openSession(env, WINDOW_TIMEOUT_MS);
-  let isOver = false;
-  const noteEnd = (): void => {
-    isOver = true;
-  };
-  ended.then(noteEnd, () => undefined);
-  try {
-    const platform = await session.openPlatform();
-    const deadline = performance.now() + WINDOW_TIMEOUT_MS;
-    while (platform.ok && !isOver && performance.now() < deadline) {
-      const list = await platform.value.listWindows();
-      if (!list.ok || list.value.windows.length + (list.value.withheld?.length ?? 0) > 0) return;
-      await Bun.sleep(WINDOW_POLL_MS);
-    }
-  } finally {
-    session.close();
-  }
 }
 
 async function printList(format: Format): Promise<void> {
