@@ -103,6 +103,14 @@ function judgeLength(before: Content, { length }: Content, wanted: number): Judg
   return length === wanted ? confirm("it holds as many characters as were typed") : undefined;
 }
 
+/** Without the end that a field has added by itself: it is selected, so that the next key replaces it. */
+async function leaveOutCompletion({ desktop, timeoutMs }: Reading, element: Element, text: string): Promise<string> {
+  const glimpse = await desktop.platform.glimpse(element, timeoutMs);
+  const { caret, length } = (glimpse.ok ? glimpse.value : undefined) ?? {};
+  const isSelectedEnd = caret !== undefined && caret.start < caret.end && caret.end === length;
+  return isSelectedEnd ? [...text].slice(0, caret.start).join("") : text;
+}
+
 type TypeOrder = Order & { readonly kind: "type" };
 
 /** Types into a control, which gets the focus first: after what it holds, or in its place. */
@@ -161,6 +169,11 @@ async function judgeTyped(attempt: Reading, typed: string, isReplacing = false):
       const isWhole = isReplacing ? now.text === wanted : isInserted(before.text, now.text, wanted);
       if (isWhole && (isReplacing || now.text !== before.text)) {
         return { ...confirm("it holds what was typed"), isAsked: true };
+      }
+      const kept = target === undefined ? now.text : await leaveOutCompletion(attempt, target, now.text);
+      if (kept !== now.text && (isReplacing ? kept === wanted : isInserted(before.text, kept, wanted))) {
+        const added = quote(now.text.slice(kept.length));
+        return confirm("it holds what was typed", `the field added ${added} after it, which is selected`);
       }
       const inserted = isReplacing ? now.text : findInserted(before.text, now.text);
       if (now.text !== before.text) {
