@@ -83,7 +83,7 @@ export async function openScene(
         return child;
       } finally {
         // The child has its own descriptor for it.
-        closeSync(complaints);
+        tellCrash(child, command[0], complaints);
       }
     },
     async settle() {
@@ -156,6 +156,18 @@ function readEnd(file: number): string {
     .toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0))
     .trim()
     .slice(-600);
+}
+
+const crashes: ReadonlySet<string> = new Set(["SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP"]);
+
+/** A test that fails because its application crashed looks like a fault of Deskmap. */
+function tellCrash(child: ChildProcess, program: string, complaints: number): void {
+  const tell = (_code: unknown, signal: string | null): void => {
+    if (signal !== null && crashes.has(signal)) console.log(`${program} crashed (${signal}): ${readEnd(complaints)}`);
+    closeSync(complaints);
+  };
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) tell(null, child.signalCode);
+  else child.once("exit", tell);
 }
 
 const longestUnrestMs = 120_000;
