@@ -35,9 +35,9 @@ export const writer: Application = {
           ...withLetter(data, [`${old} ${rest}`, `the ${old}`]),
           steps: [
             sees(cmd`type --key ctrl+h --window ${letterFile}`, hasWindow("Find and Replace")),
-            sees(cmd`set-value ${old} --id ${markOf("input", "")}`, shows({ role: "text", text: old })),
+            sees(cmd`set-value ${old} --id ${markOf("input", "Find:")}`, shows({ role: "text", text: old })),
             sees(
-              cmd`set-value ${next} --on "replace with" --role input --window "Find and Replace"`,
+              cmd`set-value ${next} --on replace --role input --window "Find and Replace"`,
               shows({ role: "text", text: next }),
             ),
             sees(cmd`click "replace all" --role button --window "Find and Replace"`, holds(`the ${next}`)),
