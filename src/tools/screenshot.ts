@@ -19,6 +19,7 @@ const markedScale = 1;
 const detailWords = `${detail.scale} for an element or a region of no more pixels than ${detail.largest}`;
 
 const input = z.object({
+  words: text("the control by words, as find takes them; words that fit several are refused"),
   scope: oneOf(scopes, "what to capture; by default what the other options choose, else the whole screen"),
   ...windowSelection,
   ...pointing,
@@ -49,10 +50,11 @@ export const screenshot = defineTool({
     "deskmap screenshot --output screen.png --format text",
     "deskmap screenshot --app mousepad --scale 1 --output editor.png",
     "deskmap screenshot --id 12 --margin 40 --output button.png",
-    "deskmap screenshot --on save --app mousepad --output button.png",
+    "deskmap screenshot save --app mousepad --output button.png",
     "deskmap screenshot --app mousepad --marks --output marked.png",
     "deskmap screenshot --region 0,0,400,300 --format jpg --quality 60 > corner.json",
   ],
+  words: ["words"],
   daily: {
     says: "Picture of the screen, a window, an element or a region. Prefer read: it is cheaper and exact.",
     fields: {
@@ -129,7 +131,7 @@ function chooseMarks({ marks, roles }: Input): Result<Marking | undefined> {
 }
 
 const windowChoosing = ["app", "window", "windowId", "class", "pid"] as const;
-const elementChoosing = ["id", "on", "at", "x", "y", "role", "within", "nth"] as const;
+const elementChoosing = ["words", "id", "on", "at", "x", "y", "role", "within", "nth"] as const;
 type Choosing = (typeof windowChoosing | typeof elementChoosing)[number] | "monitor" | "region";
 
 /** The options of each scope. Without --scope, the first scope that has all given options is meant. */
@@ -141,7 +143,8 @@ const choosing: Readonly<Record<Scope, readonly Choosing[]>> = {
   monitor: ["monitor"],
 };
 const inferred: readonly Scope[] = ["screen", "window", "element", "region", "monitor"];
-const toFlags = (names: readonly Choosing[]): string => names.map((name) => `--${toKebabCase(name)}`).join(", ");
+const toFlags = (names: readonly Choosing[]): string =>
+  names.map((name) => (name === "words" ? "WORDS" : `--${toKebabCase(name)}`)).join(", ");
 
 function chooseTarget(given: Input): Result<Target> {
   const options = [...windowChoosing, ...elementChoosing, "monitor", "region"] as const;
@@ -158,7 +161,7 @@ function chooseTarget(given: Input): Result<Target> {
     return fail(describeUsage(message, `--scope ${scope} takes ${taken}.`));
   }
   if (given.margin !== undefined && scope !== "element") {
-    return fail(describeUsage("--margin is what lies around an element", "give --id N or --on WORDS, too."));
+    return fail(describeUsage("--margin is what lies around an element", "give --id N or WORDS, too."));
   }
   const query = windowQueryOf(given);
   switch (scope) {
@@ -169,10 +172,10 @@ function chooseTarget(given: Input): Result<Target> {
     case "window":
       return succeed({ scope, query });
     case "element": {
-      const aim = chooseAim(given);
+      const aim = chooseAim(given, given.words);
       if (!aim.ok) return aim;
       if (aim.value !== undefined) return succeed({ scope, aim: aim.value, query, margin: given.margin ?? 0 });
-      return fail(describeUsage("--scope element needs an element", "--id N, --on WORDS or --at X,Y"));
+      return fail(describeUsage("--scope element needs an element", "--id N, WORDS or --at X,Y"));
     }
     case "region": {
       const region = given.region === undefined ? undefined : parseBounds(given.region);

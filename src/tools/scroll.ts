@@ -4,12 +4,13 @@ import { describeUsage, fail, type Result, succeed } from "../model/failure.ts";
 import type { Aim, Order } from "../model/order.ts";
 import { actingOutput, carryOut, targetSelection } from "./acting.ts";
 import { defineTool } from "./define.ts";
-import { number, oneOf, wholeNumber } from "./fields.ts";
+import { number, oneOf, text, wholeNumber } from "./fields.ts";
 import { chooseAim } from "./pointing.ts";
 
 const defaultAmount = 3;
 
 const input = z.object({
+  words: text("the control by words, as find takes them; words that fit several are refused"),
   direction: oneOf(directions, "which way (down)"),
   amount: wholeNumber(1, `clicks of the wheel (${defaultAmount})`, 200),
   percent: number(0, 100, "to this place of the whole, by the scroll bar; up to 100"),
@@ -30,6 +31,7 @@ export const scroll = defineTool({
     "deskmap scroll --to-id 31",
     "deskmap scroll --direction up --app firefox",
   ],
+  words: ["words"],
   daily: {
     says: "Scroll by the wheel, to a percentage, or until a control is in view.",
     fields: {
@@ -51,13 +53,13 @@ export const scroll = defineTool({
 });
 
 function choose(given: z.infer<typeof input>): Result<{ readonly aim: Aim | undefined; readonly order: Order }> {
-  const { direction, amount, percent, toId } = given;
+  const { words, direction, amount, percent, toId } = given;
   const isWheel = direction !== undefined || amount !== undefined;
   if ([isWheel, percent !== undefined, toId !== undefined].filter(Boolean).length > 1) {
     const message = "--direction with --amount, --percent and --to-id are three ways to scroll";
     return fail(describeUsage(message, "give one of them."));
   }
-  const aim = chooseAim(given);
+  const aim = chooseAim(given, words);
   if (!aim.ok) return aim;
   if (toId !== undefined) {
     if (aim.value !== undefined)

@@ -3,7 +3,7 @@ import { readText } from "../desktop/index.ts";
 import { describeUsage, fail, succeed } from "../model/failure.ts";
 import { textForms, textOutput } from "../show/full-text.ts";
 import { defineTool } from "./define.ts";
-import { flag, wholeNumber } from "./fields.ts";
+import { flag, wholeNumber, text as words } from "./fields.ts";
 import { chooseAim, pointing } from "./pointing.ts";
 import { windowQueryOf, windowSelection } from "./selection.ts";
 
@@ -16,13 +16,15 @@ export const text = defineTool({
     "secret fields is refused.",
   examples: [
     "deskmap text --id 7",
-    "deskmap text --on notes --app mousepad",
+    "deskmap text notes --app mousepad",
     "deskmap text --id 7 --start 20000",
     "deskmap text --id 7 --start 0 --end 200",
     "deskmap text --id 7 --caret",
   ],
+  words: ["words"],
   daily: { says: "Read the full text of one element.", fields: { id: "mark", start: "", end: "", caret: "" } },
   input: z.object({
+    words: words("the control by words, as find takes them; words that fit several are refused"),
     ...pointing,
     start: wholeNumber(0, "first character, counted from 0"),
     end: wholeNumber(1, "character to stop before"),
@@ -34,10 +36,10 @@ export const text = defineTool({
   forms: textForms,
   async run(input, session) {
     const { start = 0, end } = input;
-    const aim = chooseAim(input);
+    const aim = chooseAim(input, input.words);
     if (!aim.ok) return aim;
     if (aim.value === undefined)
-      return fail(describeUsage("no element is given", "deskmap text --id N, or --on WORDS"));
+      return fail(describeUsage("no element is given", "deskmap text --id N, or deskmap text WORDS"));
     if (end !== undefined && end <= start) {
       return fail(describeUsage(`--end ${end} is not after --start ${start}`, "--start 0 --end 200"));
     }

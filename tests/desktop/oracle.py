@@ -148,6 +148,14 @@ def main():
                 interface = element.queryText()
                 texts.append(interface.getText(0, interface.characterCount))
         print(json.dumps(texts))
+    elif command == "caret":
+        focused = [
+            element
+            for window in application
+            for element in find_role(window, sys.argv[3], None)
+            if element.getState().contains(pyatspi.STATE_FOCUSED)
+        ]
+        print(json.dumps([element.queryText().caretOffset for element in focused]))
     elif command == "at":
         x, y = int(sys.argv[3]), int(sys.argv[4])
         deepest = find_at(application[0], x, y)

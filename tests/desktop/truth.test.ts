@@ -49,9 +49,12 @@ function call(...args: string[]): Answer {
   return { status, ...JSON.parse(stdout || stderr) };
 }
 
+function findMark(...words: string[]): string {
+  return String(JSON.parse(scene.deskmap("find", ...words, "--format", "json").stdout).matches[0].i);
+}
+
 function findField(app: string): string {
-  const found = scene.deskmap("find", "input", "--app", app, "--role", "input", "--format", "json");
-  return String(JSON.parse(found.stdout).matches[0].i);
+  return findMark("input", "--app", app, "--role", "input");
 }
 
 const countWindows = (pid: number | undefined): number =>
@@ -66,8 +69,10 @@ describe("a modal dialog", () => {
     expect(call("type", "--key", "ctrl+shift+s", "--app", "mousepad").status).toBe(0);
     expect(call("set-value", file, "--on", "Name:", "--role", "input").status).toBe(0);
     const save = ["click", "save", "--window", "Save As", "--role", "btn"];
+    const buried = ["Save", "Cancel"].map((name) => findMark(name, "--window", "Save As", "--role", "btn"));
     expect(call(...save)).toMatchObject({ status: 0, effect: "confirmed" });
     expect(countWindows(pid)).toBe(3);
+    for (const mark of buried) expect(call("click", "--id", mark).error?.code).toBe("COVERED");
     const again = call(...save);
     expect(again).toMatchObject({ status: 1, error: { code: "COVERED" } });
     expect(again.error?.message).toContain("already exists");
@@ -169,5 +174,14 @@ test("an application that dies during an action is not reported as unchanged", a
   await waitFor("some of it", () => String(scene.ask("text", String(pid), "text")).includes("xxx"));
   process.kill(pid, "SIGKILL");
   expect(await ended).not.toBe(0);
-  expect(told).not.toContain("no-change");
+  expect(JSON.parse(told)).toMatchObject({ effect: "partial" });
+});
+
+test("a box in its third state is said to be checked once it is", async () => {
+  const file = join(folder, "mixed.json");
+  const program = join(import.meta.dir, "../fixtures/apps/mixed-qt5.py");
+  await start(["/usr/bin/python3", program, file], "Mixed");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toBe(1);
+  expect(call("check", "All", "--window", "Mixed").effect).toBe("confirmed");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toBe(2);
 });

@@ -96,6 +96,18 @@ describe("gtk3-widget-factory", () => {
     ]);
   });
 
+  test("has a box that stays mixed, whatever is pressed, which is not said to be checked", () => {
+    const box = read("--roles", "checkbox").find((one) => describeShown(one) === 'chk "checkbutton" =mixed');
+    const isMixed = ({ role, states }: Seen): boolean => role === "check box" && states.includes("indeterminate");
+    const countMixed = (): number => (scene.ask("walk", String(pid)) as Seen[]).filter(isMixed).length;
+    const before = countMixed();
+    const checked = scene.deskmap("check", "--id", String(box?.i), "--format", "json");
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      effect: expect.stringMatching(/^(unverified|no-change|partial)$/),
+    });
+    expect(countMixed()).toBe(before);
+  });
+
   test("toggles the switch that is clicked", async () => {
     clickOn(scene, read("--roles", "switch").find(({ e }) => e !== false) ?? { i: 0, r: "switch" });
     await waitFor("the switch to be on for pyatspi", () => {

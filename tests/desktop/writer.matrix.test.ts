@@ -113,6 +113,15 @@ describe("LibreOffice Writer", () => {
     }
   });
 
+  test("a key that only moves the caret is confirmed by it", () => {
+    scene.run("xdotool", "key", "ctrl+Home");
+    const moved = JSON.parse(
+      scene.deskmap("type", "--key", "ctrl+Right", "--window", "letter", "--format", "json").stdout,
+    );
+    expect(moved).toMatchObject({ effect: "confirmed", evidence: ["the caret moved from 0 to 4"] });
+    expect(scene.ask("caret", String(pid), "paragraph")).toEqual([4]);
+  });
+
   test("a text of several lines is confirmed as a whole, at the end of a paragraph and within one", () => {
     const readParagraphs = (): string[] => scene.ask("text", String(pid), "paragraph") as string[];
     for (const [keys, lines] of [

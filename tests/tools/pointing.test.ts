@@ -78,6 +78,19 @@ async function find(
 }
 
 describe("a control is pointed at", () => {
+  test("by words alone in every tool that takes no other text", () => {
+    const takingText = ["set-value", "action", "teach", "annotate"];
+    const pointed = tools.filter(({ input }) => "on" in input.shape && "nth" in input.shape);
+    expect(pointed.length).toBeGreaterThan(15);
+    const wordless = pointed.filter((tool) => tool.words?.[0] !== "words").map(({ name }) => name);
+    expect(wordless).toEqual(takingText);
+  });
+
+  test("by words in a scroll", async () => {
+    expect(await aim("scroll", { words: "results" })).toContain('"Results"');
+    expect(await aim("scroll", { words: "results", on: "recent" })).toContain("name a control each");
+  });
+
   test("by words, plain or with --on", async () => {
     for (const input of [{ words: "find in files" }, { on: "find in files" }]) {
       expect(await aim("click", input)).toBe('input "Find in files"');
