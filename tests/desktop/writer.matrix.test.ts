@@ -113,15 +113,6 @@ describe("LibreOffice Writer", () => {
     }
   });
 
-  test("a key that only moves the caret is confirmed by it", () => {
-    scene.run("xdotool", "key", "ctrl+Home");
-    const moved = JSON.parse(
-      scene.deskmap("type", "--key", "ctrl+Right", "--window", "letter", "--format", "json").stdout,
-    );
-    expect(moved).toMatchObject({ effect: "confirmed", evidence: ["the caret moved from 0 to 4"] });
-    expect(scene.ask("caret", String(pid), "paragraph")).toEqual([4]);
-  });
-
   test("a text of several lines is confirmed as a whole, at the end of a paragraph and within one", () => {
     const readParagraphs = (): string[] => scene.ask("text", String(pid), "paragraph") as string[];
     for (const [keys, lines] of [
@@ -140,5 +131,17 @@ describe("LibreOffice Writer", () => {
     }
     expect(readParagraphs().at(-1)).toBe("Last");
     expect(readParagraphs().slice(0, 3)).toEqual(["The in", "the middle ", "of first paragraph."]);
+  });
+
+  test("a key that only moves the caret is confirmed by it", async () => {
+    const readCarets = (): number[] => scene.ask("caret", String(pid), "paragraph") as number[];
+    scene.run("xdotool", "key", "ctrl+Home");
+    await waitFor("the caret at the beginning", () => readCarets().includes(0));
+    const moved = JSON.parse(
+      scene.deskmap("type", "--key", "ctrl+Right", "--window", "letter", "--format", "json").stdout,
+    );
+    expect(moved).toMatchObject({ effect: "confirmed", evidence: ["the caret moved from 0 to 4"] });
+    // Writer leaves the state "focused" at paragraphs that had it, without a caret.
+    expect(readCarets()).toContain(4);
   });
 });
